@@ -401,7 +401,7 @@ const receiptsOwner: HostileOwner = {
   async whileTrading(stage, { jobId, attacker }) {
     const receipt = { jobId, chainId: stage.stack.running.stack.chainId, wallet: attacker, state: 'final' };
     await ask(stage, 'receipts', 'receipt.sign', { ...receipt, contentHash: someHash() });
-    await ask(stage, 'receipts', 'payment-watcher.deposits.list', { jobId, limit: 100 });
+    await ask(stage, 'receipts', 'job.deposits.list', { jobId });
   },
 };
 

@@ -19,7 +19,7 @@ import { ChainClockService } from './chain-clock/chain-clock.service.ts';
 import { ChainReach } from './chain-reach.ts';
 import { CloseWatchHandler } from './close-watch/close-watch.handler.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from './configuration.ts';
-import { ConfirmDepositService } from './credit-deposit/confirm-deposit.service.ts';
+import { ConfirmRisesService } from './credit-deposit/confirm-rises.service.ts';
 import { CreditDepositService } from './credit-deposit/credit-deposit.service.ts';
 import { CreditedDepositsHandler } from './credit-deposit/credited-deposits.handler.ts';
 import { ResolveDisplacedService } from './credit-deposit/resolve-displaced.service.ts';
@@ -95,7 +95,7 @@ export function paymentWatcherModule(configuration: PaymentWatcherConfiguration,
       ExplainBalanceService,
       PollBalancesService,
       ResolveDisplacedService,
-      ConfirmDepositService,
+      ConfirmRisesService,
       CreditDepositService,
       DepositDustService,
       AnnounceDeadlineService,

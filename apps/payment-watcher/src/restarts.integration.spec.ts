@@ -86,19 +86,13 @@ describe('a watcher that was down', () => {
 describe('a watcher with two endpoints', () => {
   afterEach(stopWatchers);
 
-  it('credits when both endpoints have the block', async () => {
+  it('reports a payment with its block, without the second', async () => {
     const other = await FaultyNode.start(stage.servers.rpcUrl);
     stage.watchers.push(await startWatcher({ ...stage.servers, otherRpcUrl: other.url }));
-    const [early, later] = [await watchedJob(), await watchedJob()];
-    await pay(early.address, '0.5');
-    await vi.waitFor(() => expect(stage.job.received(early.jobId)).toHaveLength(1), PATIENT);
-
+    const { jobId, address } = await watchedJob();
     other.fault = prunedBelow(Number.POSITIVE_INFINITY);
-    await pay(later.address, '0.5');
-    await vi.waitFor(() => expect(stage.job.seen(later.jobId)).toHaveLength(1), PATIENT);
-    await scannedToHead();
-    expect(stage.job.received(later.jobId)).toEqual([]);
-    await minedUntil(() => stage.job.received(later.jobId).length > 0, 1, 10_000);
+    await pay(address, '0.5');
+    await vi.waitFor(() => expect(stage.job.received(jobId)).toHaveLength(1), PATIENT);
     await stopWatchers();
     await other.stop();
   });

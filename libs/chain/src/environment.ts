@@ -28,8 +28,8 @@ export const chainEnvironment = {
     .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1)),
   ...requestLimitsEnvironment,
   /**
-   * Confirmations before a fact counts. HotStuff does not reorganise committed blocks, so one is enough. With one, a payment needs no
-   * confirmation where two endpoints have its block (docs/adr/0036).
+   * Confirmations before a fact counts. HotStuff does not reorganise committed blocks, so one is enough; with one, a transfer is reported
+   * with its block (docs/adr/0170).
    */
   CHAIN_CONFIRMATIONS: z.coerce.number().int().min(0).default(1),
   /** JSON file of exchanges; required on networks without built-in ones. */

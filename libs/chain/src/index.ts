@@ -1,6 +1,6 @@
 export * from './abi/erc20.ts';
 export * from './agreement/block-receipts.ts';
-export { agreeOnBlock, answeredBlockTimes } from './agreement/host-headers.ts';
+export { answeredBlockTimes } from './agreement/host-headers.ts';
 export { Hosts } from './agreement/hosts.ts';
 export * from './base-fee.ts';
 export * from './broadcast-answer.ts';
@@ -46,7 +46,6 @@ export * from './rpc-methods.ts';
 export * from './scanner/balance-reader.ts';
 export type { BalanceReading } from './scanner/balance-ways.ts';
 export * from './scanner/block-scanner.ts';
-export { type Confirmation, confirmTransfers } from './scanner/confirm-transfers.ts';
 export { readPointer } from './scanner/known-chain.ts';
 export * from './scanner/prove-transfer.ts';
 export * from './scanner/rpc-request.ts';
@@ -66,7 +65,7 @@ export {
   type VerifiedExchange,
 } from './shapes/shapes.ts';
 export * from './token-metadata.ts';
-export { confirmBalances } from './wallets/confirm-balances.ts';
+export { type Confirmation, confirmBalances } from './wallets/confirm-balances.ts';
 export {
   agreedPurchaseGas,
   agreedTransferGas,

@@ -65,6 +65,12 @@ export class DepositsRepository {
     return (await this.deposits.list({ _id: depositId }))[0];
   }
 
+  /** A page of the deposits of a payment address on the chain, in the order of their ids, which begin with the address. */
+  async ofAddress(address: string, after: string, limit: number): Promise<Deposit[]> {
+    const _id = { $gt: after === '' ? `${address}:` : after, $lt: `${address};` };
+    return this.deposits.list({ _id, dropped: false }, { sort: { _id: 1 }, limit });
+  }
+
   /** Removes the purpose of a deposit that left the chain and was mined again. */
   async unclaim(depositId: string, session: ClientSession): Promise<void> {
     await this.deposits.update({ _id: depositId }, { $unset: { claimedBy: 1 } }, session);

@@ -1,14 +1,26 @@
-import { findKnownDeposits } from '@maker/contracts';
+import { type CreditedDeposit, findKnownDeposits, listDeposits, MOST_DEPOSITS_LISTED } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
+import type { Address } from 'viem';
 import type { z } from 'zod';
-import { PAYS_FOR_JOB } from '../deposit/deposit.ts';
+import { type Deposit, PAYS_FOR_JOB } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { JobsRepository } from '../job/jobs.repository.ts';
 
-/** Answers which of these deposits of a job are recorded, and which refunds of them have begun. */
+/** Answers which deposits of a job are recorded, and which refunds of them have begun. */
 @Controller()
 export class KnownDepositsHandler {
-  constructor(private readonly deposits: DepositsRepository) {}
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly deposits: DepositsRepository,
+  ) {}
+
+  @HandleRequest(listDeposits)
+  async list({ jobId, after = '' }: z.output<typeof listDeposits.request>) {
+    const { paymentAddress } = await this.jobs.get(jobId);
+    const deposits = await this.deposits.ofAddress(paymentAddress.toLowerCase(), after, MOST_DEPOSITS_LISTED);
+    return { deposits: deposits.map(shown) };
+  }
 
   @HandleRequest(findKnownDeposits)
   async find({ jobId, depositIds }: z.output<typeof findKnownDeposits.request>) {
@@ -17,4 +29,12 @@ export class KnownDepositsHandler {
     const returnIds = new Set(refunds);
     return { depositIds: [...claims.keys()], returnIds: [...returnIds] };
   }
+}
+
+function shown({ depositId, kind, amountWei, from, transactionHash, blockNumber }: Deposit): CreditedDeposit {
+  return {
+    ...{ depositId, kind, blockNumber, amountWei: amountWei.toString() },
+    ...(from !== undefined && { from: from as Address }),
+    ...(transactionHash !== undefined && { transactionHash }),
+  };
 }

@@ -16,8 +16,8 @@ export interface ProvenDeposit {
 }
 
 /**
- * Lets maker-executor prove reported deposits of a job that waits for its payment: a plain transfer by its signature, other money
- * by the balance. Deposits of other jobs activate nothing, and the executor proves each refund. Source: docs/adr/0118.
+ * Lets maker-executor prove reported deposits: each plain transfer by its signature on several hosts and, while the job waits for its
+ * payment, other money by the balance. Source: docs/adr/0118, 0170.
  */
 @Injectable()
 export class ProveDepositService {
@@ -31,9 +31,10 @@ export class ProveDepositService {
   /** @returns undefined if the deposit is refuted @throws EventTooEarlyError if there is no verdict yet @throws RequestFailedError */
   async prove(jobId: string, reported: Deposit): Promise<ProvenDeposit | undefined> {
     const job = await this.jobs.get(jobId);
-    if (job.status !== 'pending_payment') return { deposit: reported };
     const proven = await this.proveTransfer(job, reported);
     if (!proven) return this.refuted(jobId, reported);
+    // Other money activates no such job, and the executor proves each refund.
+    if (job.status !== 'pending_payment') return { deposit: proven };
     const otherCreditedWei = await this.otherCredited(job, reported);
     const isTransfer = senderOf(proven) !== undefined;
     if (isTransfer && (otherCreditedWei === 0n || isPart(job, proven))) return { deposit: proven };

@@ -6,6 +6,7 @@ import {
   getJobPayments,
   getJobStatus,
   getJobTimeline,
+  listDeposits,
   paymentDeadlinePassed,
   paymentDropped,
   paymentReceived,
@@ -18,6 +19,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import type { ExecutorDouble } from '../executor-double.fixture.ts';
 import { BY, PAYER_ADDRESS, PAYMENT_WEI, receivedFixture, stageForFile } from '../job-service.fixture.ts';
+
+type Received = ReturnType<typeof receivedFixture>;
 
 const stage = stageForFile();
 const { create, deliver, eventTypes, rows } = stage;
@@ -295,6 +298,22 @@ describe('a report of payment-watcher (docs/adr/0118)', () => {
     executor({ transfer: 'proven' });
     await deliver(paymentReceived, jobId, reported);
     expect(await statusOf(jobId)).toBe('active');
+  });
+
+  it('is proven also after the job has started', async () => {
+    const { jobId, paymentAddress } = await create();
+    const [first, refuted, later] = ['1', '2', '3'].map((number) =>
+      receivedFixture({ depositId: `${paymentAddress.toLowerCase()}:${number}` }),
+    ) as [Received, Received, Received];
+    const listed = async () => (await stage.client.request(listDeposits, { jobId })).deposits;
+    await deliver(paymentReceived, jobId, first);
+    executor({ transfer: 'refuted' });
+    await deliver(paymentReceived, jobId, refuted);
+    expect((await listed()).map(({ depositId }) => depositId)).toEqual([first.depositId]);
+    executor({ transfer: 'proven' });
+    await deliver(paymentReceived, jobId, later);
+    const ids = (await listed()).map(({ depositId }) => depositId);
+    expect(ids).toEqual([first.depositId, later.depositId].toSorted());
   });
 
   it('is retried while the executor has no proof', async () => {

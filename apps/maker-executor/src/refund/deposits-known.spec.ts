@@ -1,5 +1,6 @@
+import type { ClaimVerdict } from '@maker/chain';
 import type { CreditedDeposit } from '@maker/contracts';
-import type { CreditedDeposits, CreditedPage, RefundsRepository } from '@maker/execution-records';
+import type { CreditedDeposits, CreditedPage, Execution, RefundsRepository } from '@maker/execution-records';
 import { type RequestClient, RequestFailedError } from '@maker/messaging';
 import { pino } from 'pino';
 import { beforeEach, expect, it } from 'vitest';
@@ -13,10 +14,14 @@ let here: string[];
 let failure: Error | undefined;
 let explained: DepositsKnown;
 let lines: object[];
+let verdict: ClaimVerdict;
+
+const WALLET = { id: 'job', walletAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as Execution;
+const TRANSFER = { from: `0x${'aa'.repeat(20)}`, transactionHash: `0x${'01'.repeat(32)}`, amountWei: '5' };
 
 const page = (completeToBlock: number, ...depositIds: string[]): CreditedPage => ({
   completeToBlock,
-  deposits: depositIds.map((depositId) => ({ depositId }) as CreditedDeposit),
+  deposits: depositIds.map((depositId) => ({ depositId, ...TRANSFER }) as CreditedDeposit),
 });
 
 beforeEach(() => {
@@ -26,6 +31,7 @@ beforeEach(() => {
   here = ['r'];
   failure = undefined;
   lines = [];
+  verdict = 'waiting';
   const requests = {
     async request(_contract: unknown, { depositIds }: { depositIds: string[] }) {
       if (failure) throw failure;
@@ -42,12 +48,19 @@ beforeEach(() => {
     requests as unknown as RequestClient,
     credited as unknown as CreditedDeposits,
     refunds as unknown as RefundsRepository,
+    { prove: async () => verdict },
     pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
   );
 });
 
 it('is complete when every deposit and refund is known', async () => {
-  expect(await explained.isComplete('job', 10)).toBe(true);
+  expect(await explained.isComplete(WALLET, 10)).toBe(true);
+});
+
+it('is complete without a deposit that the chain refutes', async () => {
+  jobKnows.pop();
+  verdict = 'refuted';
+  expect(await explained.isComplete(WALLET, 10)).toBe(true);
 });
 
 it.each<[string, () => void]>([
@@ -62,12 +75,12 @@ it.each<[string, () => void]>([
   ],
 ])('is incomplete while %s', async (_, change) => {
   change();
-  expect(await explained.isComplete('job', 10)).toBe(false);
+  expect(await explained.isComplete(WALLET, 10)).toBe(false);
 });
 
 it('logs a service that does not answer at debug level', async () => {
   failure = new RequestFailedError('UNAVAILABLE', 'no answer');
-  await explained.isComplete('job', 10);
+  await explained.isComplete(WALLET, 10);
   expect(lines).toMatchObject([
     {
       level: 20,
@@ -80,5 +93,5 @@ it('logs a service that does not answer at debug level', async () => {
 
 it('rethrows an internal error', async () => {
   failure = new TypeError('undefined is no function');
-  await expect(explained.isComplete('job', 10)).rejects.toThrow(failure);
+  await expect(explained.isComplete(WALLET, 10)).rejects.toThrow(failure);
 });

@@ -76,7 +76,7 @@ export class TickReader {
       this.sources.proofs.minedAfter({ ...claim, wallet: this.wallet }, timeMs),
     returnedBefore: ({ depositIds }) => this.sources.database.refunds.wereReturned(this.jobId, depositIds),
     depositsKnown: async ({ atBlock }) => {
-      const isComplete = await this.sources.depositsKnown.isComplete(this.jobId, atBlock);
+      const isComplete = await this.sources.depositsKnown.isComplete(this.session.execution, atBlock);
       return isComplete ? this.sources.database.refunds.sums(this.jobId, null) : undefined;
     },
   };

@@ -46,8 +46,9 @@ export class TickSources {
     logger: Logger,
   ) {
     this.receipts = new ReceiptFinder(chain, feed, new BlockReceipts(chain.hosts), chain.hosts);
-    this.depositsKnown = new DepositsKnown(requests, new CreditedDeposits(requests), database.refunds, logger);
     this.proofs = new TransferProofs(chain, configuration.CHAIN_TRUST_SINGLE_ENDPOINT, () => performance.now(), logger);
+    const credited = new CreditedDeposits(requests);
+    this.depositsKnown = new DepositsKnown(requests, credited, database.refunds, this.proofs, logger);
     this.agreedMarket = new AgreedMarket(chain.client, chain.market, chain.hosts.trustsSingle);
     this.recipients = new Recipients(chain.client, chain.market, configuration.TREASURY_ADDRESS);
     const { chainId } = chain.network;

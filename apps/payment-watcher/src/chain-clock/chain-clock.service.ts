@@ -60,11 +60,6 @@ export class ChainClockService {
     return time.timeMs;
   }
 
-  /** Returns the earliest time that a host reports for a block, ms: a payment is late only if all hosts agree. */
-  async earliestTimeOf(block: BlockPointer): Promise<number> {
-    return Math.min(block.timestampMs, ...(await answeredBlockTimes(this.hosts, block.number, block.hash)));
-  }
-
   private isAhead(atMs: number): boolean {
     const byMs = atMs - this.clock.now();
     if (byMs <= this.boundMs) return false;

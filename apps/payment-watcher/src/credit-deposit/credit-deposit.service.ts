@@ -1,5 +1,4 @@
 import {
-  agreeOnBlock,
   BalanceReader,
   type BlockPointer,
   findPlainTransfer,
@@ -10,13 +9,12 @@ import {
 } from '@maker/chain';
 import { paymentReceived } from '@maker/contracts';
 import { Outbox } from '@maker/messaging';
-import { isDust, isInTime } from '@maker/rules';
+import { isDust } from '@maker/rules';
 import { inSpan, Logger, type Origin } from '@maker/service-kit';
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import type { Address } from 'viem';
 import { CHAIN_REQUEST } from '../chain-client.ts';
-import { ChainClockService } from '../chain-clock/chain-clock.service.ts';
 import { PAYMENT_WATCHER_CONFIGURATION, type PaymentWatcherConfiguration } from '../configuration.ts';
 import { type Deposit, depositOfTransfer } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
@@ -28,24 +26,17 @@ import type { ScanState } from '../scan/scan-state.ts';
 import { SearchTransfersService } from '../search-transfers/search-transfers.service.ts';
 import type { Watch } from '../watch/watch.ts';
 import { WatchesRepository } from '../watch/watches.repository.ts';
-import { ConfirmDepositService } from './confirm-deposit.service.ts';
+import { ConfirmRisesService } from './confirm-rises.service.ts';
 import { depositEvent } from './deposit-event.ts';
-import type { PayerVerdict } from './judge-payer.ts';
-import { type Recheck, recheckRise, recheckTransfer } from './recheck-deposit.ts';
+import { type Recheck, recheckRise } from './recheck-deposit.ts';
 
 /** Most deposits that are credited after one block. */
 const MOST_PER_BLOCK = 100;
 
-/** Facts about deposits that are collected before their credit. */
-interface Known {
-  readonly payers: ReadonlyMap<Deposit, PayerVerdict>;
-  /** Corrected, earlier block times, ms, by deposit. */
-  readonly times: ReadonlyMap<string, number>;
-  /** Trace origins of the jobs: later work can be traced back to the request that created the job. */
-  readonly origins: ReadonlyMap<Address, Origin>;
-}
-
-/** Credits each deposit once, when it is confirmed and a recheck finds it again. Source: design § 4. */
+/**
+ * Credits each deposit once: a transfer when its block is confirmed, a rise of a balance when a second reading finds it again. The job
+ * service believes a credit only with maker-executor's proof, so that no host is asked about a transfer here. Source: docs/adr/0118, 0170.
+ */
 @Injectable()
 export class CreditDepositService {
   constructor(
@@ -54,8 +45,7 @@ export class CreditDepositService {
     private readonly seen: PublishSeenService,
     private readonly watches: WatchesRepository,
     private readonly outbox: Outbox,
-    private readonly chainClock: ChainClockService,
-    private readonly confirmations: ConfirmDepositService,
+    private readonly confirmations: ConfirmRisesService,
     private readonly reader: BalanceReader,
     private readonly searches: SearchTransfersService,
     private readonly metrics: PaymentWatcherMetrics,
@@ -72,10 +62,7 @@ export class CreditDepositService {
     const watches = await this.watches.findMany(due.map(({ address }) => address));
     const rechecks = await this.recheck(state, due, watches, block);
     const transfers = await this.transfersBehind(state, rechecks, watches);
-    const payers = await this.confirmPayers(state, rechecks, block.number);
     const origins = new Map([...watches].map(([address, { origin = {} }]) => [address, origin]));
-    const late = due.filter((deposit) => rechecks.get(deposit) === 'credit' && isLate(deposit, watches));
-    const times = await this.times(late);
     const verdict = (wanted: Recheck) => due.filter((deposit) => rechecks.get(deposit) === wanted);
     const credited = await this.writes.run(state, async (session) => {
       for (const deposit of verdict('drop')) {
@@ -83,8 +70,7 @@ export class CreditDepositService {
         await this.deposits.insertSeen(transfers.get(deposit) ?? [], session);
         await this.seen.publish(new Set([deposit.address]), session);
       }
-      await this.deposits.correctTimes(times, session);
-      return this.credit(verdict('credit'), { payers, times, origins }, block, session);
+      return this.credit(verdict('credit'), origins, block, session);
     });
     for (const [{ depositId, address }, recheck] of rechecks) {
       if (recheck === 'wait') continue;
@@ -105,23 +91,17 @@ export class CreditDepositService {
     }
   }
 
-  /** Returns confirmed payments, and those in a block that two endpoints have: it needs no confirmation. Source: docs/adr/0036. */
+  /** Returns confirmed payments; a block that its network never takes back needs no confirmation. Source: docs/adr/0170. */
   private async payments(state: ScanState, block: BlockPointer): Promise<readonly Deposit[]> {
     const { CHAIN_ID, CHAIN_CONFIRMATIONS } = this.configuration;
     const confirmedNumber = block.number - CHAIN_CONFIRMATIONS;
-    const mayBeEarly = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
+    const isFinal = networkOf(CHAIN_ID).isFinalOnceCommitted && CHAIN_CONFIRMATIONS === 1;
     // Contradicted deposits and rises with a running search pause here, or they would fill every batch.
     const searched = [...state.riseSearches.values()].flatMap((one) => (one.transfers ? [] : [one.depositId]));
     const resting = [...this.confirmations.resting(state, block.number), ...searched];
-    const upTo = mayBeEarly ? block.number : confirmedNumber;
-    const waiting = await this.deposits.uncredited(upTo, MOST_PER_BLOCK, resting);
-    const confirmed = waiting.filter(({ seenAtBlock }) => seenAtBlock <= confirmedNumber);
+    const waiting = await this.deposits.uncredited(isFinal ? block.number : confirmedNumber, MOST_PER_BLOCK, resting);
     // A balance rise has no known block: only a second reading can confirm it.
-    const early = waiting.filter(
-      ({ seenAtBlock, blockHash }) => seenAtBlock > confirmedNumber && blockHash !== undefined,
-    );
-    const isEarlyFinal = early.length > 0 && (await agreeOnBlock(this.hosts, block.number, block.hash));
-    return isEarlyFinal ? [...confirmed, ...early] : confirmed;
+    return waiting.filter(({ seenAtBlock, blockHash }) => seenAtBlock <= confirmedNumber || blockHash !== undefined);
   }
 
   /**
@@ -175,54 +155,21 @@ export class CreditDepositService {
     return block ? depositOfTransfer(watch, transfer, block) : 'unanswered';
   }
 
-  /** Confirms which senders count as payers. An undecided deposit waits. @param rechecks updated in place */
-  private async confirmPayers(
-    state: ScanState,
-    rechecks: Map<Deposit, Recheck>,
-    blockNumber: number,
-  ): Promise<ReadonlyMap<Deposit, PayerVerdict>> {
-    const transfers = [...rechecks].flatMap(([deposit, recheck]) =>
-      recheck === 'credit' && deposit.kind === 'transfer' ? [deposit] : [],
-    );
-    const payers = await this.confirmations.confirmTransfers(state, transfers, blockNumber);
-    for (const [deposit, payer] of payers) if (payer === 'wait') rechecks.set(deposit, 'wait');
-    return payers;
-  }
-
-  /** Returns earlier times that a host reports for late deposits, ms, by deposit: one host alone makes no payment late. */
-  private async times(late: readonly Deposit[]): Promise<ReadonlyMap<string, number>> {
-    const earlier = new Map<string, number>();
-    for (const [, some] of Map.groupBy(late, ({ blockNumber }) => blockNumber)) {
-      const [{ blockNumber: number, blockHash: hash, blockAtMs: timestampMs }] = some as [Deposit];
-      if (hash === undefined) continue;
-      const atMs = await this.chainClock.earliestTimeOf({ number, hash, timestampMs });
-      for (const { depositId, blockAtMs } of some) if (atMs < blockAtMs) earlier.set(depositId, atMs);
-    }
-    return earlier;
-  }
-
-  /** Credits deposits in one batch, because strangers choose their number. @returns those that were not credited before */
+  /**
+   * Credits deposits in one batch, because strangers choose their number.
+   * @param origins trace origins of the jobs: later work can be traced back to the request that created the job
+   * @returns those that were not credited before
+   */
   private async credit(
     deposits: readonly Deposit[],
-    { payers, times, origins }: Known,
+    origins: ReadonlyMap<Address, Origin>,
     block: BlockPointer,
     session: ClientSession,
   ): Promise<Deposit[]> {
     if (deposits.length === 0) return [];
     const ids = deposits.map(({ depositId }) => depositId);
     const marked = await this.deposits.markCredited(ids, block.number, session);
-    const withoutPayer = new Set(deposits.filter((deposit) => payers.get(deposit) === 'credit_without_payer'));
-    await this.deposits.forgetPayers(
-      [...withoutPayer].map(({ depositId }) => depositId),
-      session,
-    );
-    const credited = deposits
-      .filter(({ depositId }) => marked.has(depositId))
-      .map((deposit) => {
-        const { from: _, ...rest } = deposit;
-        const known = withoutPayer.has(deposit) ? rest : deposit;
-        return { ...known, blockAtMs: times.get(deposit.depositId) ?? deposit.blockAtMs };
-      });
+    const credited = deposits.filter(({ depositId }) => marked.has(depositId));
     const events = credited.map((deposit) => {
       const { jobId, address } = deposit;
       const traced = { origin: origins.get(address) ?? {}, attributes: { 'maker.job.id': jobId } };
@@ -248,14 +195,9 @@ export class CreditDepositService {
     watches: ReadonlyMap<Address, Watch>,
     scanned: BlockPointer,
   ): Promise<Map<Deposit, Recheck>> {
-    const rechecks = new Map<Deposit, Recheck>();
+    // The scan itself notices if another block replaces a transfer's.
     const transfers = due.filter(({ blockHash }) => blockHash !== undefined);
-    for (const number of new Set(transfers.map(({ blockNumber }) => blockNumber))) {
-      const current = await readPointer(this.request, number);
-      for (const deposit of transfers) {
-        if (deposit.blockNumber === number) rechecks.set(deposit, recheckTransfer(deposit, current));
-      }
-    }
+    const rechecks = new Map<Deposit, Recheck>(transfers.map((deposit) => [deposit, 'credit']));
     const rises = due.filter(({ blockHash }) => blockHash === undefined);
     if (rises.length > 0) await this.recheckRises(state, rises, rechecks, watches, scanned);
     return rechecks;
@@ -282,12 +224,7 @@ export class CreditDepositService {
       rechecks.set(rise, recheck);
       if (recheck === 'credit') standing.set(rise, knownWei);
     }
-    const verdicts = await this.confirmations.confirmRises(state, standing, scanned.number);
-    for (const [rise, verdict] of verdicts) if (verdict === 'wait') rechecks.set(rise, 'wait');
+    const confirmed = await this.confirmations.confirmed(state, standing, scanned.number);
+    for (const rise of standing.keys()) if (!confirmed.has(rise)) rechecks.set(rise, 'wait');
   }
-}
-
-function isLate({ address, blockAtMs }: Deposit, watches: ReadonlyMap<Address, Watch>): boolean {
-  const watch = watches.get(address);
-  return watch !== undefined && !isInTime(blockAtMs, watch.deadlineMs);
 }

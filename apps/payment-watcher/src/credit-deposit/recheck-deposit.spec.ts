@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, depositOf, PAYER, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
-import { recheckRise, recheckTransfer } from './recheck-deposit.ts';
-
-describe('a transfer (design § 4: a recheck of the block hash)', () => {
-  it('is credited while its block is on the chain', () => {
-    expect(recheckTransfer(depositOf(), blockOf(10))).toBe('credit');
-  });
-
-  it('waits when its block was replaced or removed', () => {
-    expect(recheckTransfer(depositOf(), { ...blockOf(10), hash: blockOf(99).hash })).toBe('wait');
-    expect(recheckTransfer(depositOf(), null)).toBe('wait');
-  });
-});
+import { depositOf, PAYER, WALLET, watchOf } from '../deposit/deposit.fixture.ts';
+import { recheckRise } from './recheck-deposit.ts';
 
 describe('a rise of a balance', () => {
   const SCANNED = 11;

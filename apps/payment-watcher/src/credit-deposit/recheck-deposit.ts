@@ -1,18 +1,9 @@
-import type { BalanceReading, BlockPointer } from '@maker/chain';
+import type { BalanceReading } from '@maker/chain';
 import type { Deposit } from '../deposit/deposit.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** The result of a second reading of the chain: credit the deposit, drop it, or check again after the next block. */
+/** The decision on a deposit: credit it, drop it, or check again after the next block. */
 export type Recheck = 'credit' | 'drop' | 'wait';
-
-/**
- * Rechecks a transfer or a HyperCore credit: it counts while its block is on the chain. If another block replaced it, the scan detects
- * the reorganisation and finds the transfer again if it was mined again.
- * @param current the block that the node now has at the deposit's height
- */
-export function recheckTransfer(deposit: Deposit, current: BlockPointer | null): Recheck {
-  return current?.hash === deposit.blockHash ? 'credit' : 'wait';
-}
 
 /**
  * Rechecks a balance rise: it counts while the balance is there. Once the wallet spends, no balance can prove the rise: it is dropped,

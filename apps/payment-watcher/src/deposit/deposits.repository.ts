@@ -206,18 +206,6 @@ export class DepositsRepository {
     return new Set(ids);
   }
 
-  /** @param times corrected, earlier block times, ms, by deposit */
-  async correctTimes(times: ReadonlyMap<string, number>, session: ClientSession): Promise<void> {
-    for (const [_id, blockAtMs] of times)
-      await this.deposits.update({ _id }, { $set: schema.stored({ blockAtMs }) }, session);
-  }
-
-  /** Removes the sender of these deposits. */
-  async forgetPayers(depositIds: readonly string[], session: ClientSession): Promise<void> {
-    if (depositIds.length === 0) return;
-    await this.deposits.update({ _id: { $in: depositIds } }, { $unset: { from: 1 } }, session);
-  }
-
   /** Removes a deposit that a recheck did not find. */
   async dropSeen(deposit: Deposit, session: ClientSession): Promise<void> {
     this.invalidateCache();

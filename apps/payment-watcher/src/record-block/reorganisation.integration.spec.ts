@@ -25,26 +25,6 @@ describe('a watcher in a reorganisation', () => {
   });
   afterEach(stopWatchers);
 
-  it('credits a payment only in its final block', async () => {
-    const { jobId, address } = await watchedJob();
-    const transaction = await signedPayment(address);
-    await stage.client.sendRawTransaction({ serializedTransaction: transaction });
-    await mine();
-    await scannedToHead();
-    await rollBack(1);
-    await mine(6);
-    await twoPolls();
-    expect(stage.job.received(jobId)).toEqual([]);
-    expect(stage.job.seen(jobId).map(({ seenWei }) => seenWei)).toEqual([parseEther('0.5').toString(), '0']);
-    expect(await metric('maker_watcher_reorgs_total')).toBe(1);
-    const hash = await stage.client.sendRawTransaction({ serializedTransaction: transaction });
-    await mine();
-    const { blockNumber } = await stage.client.getTransactionReceipt({ hash });
-    await minedUntil(() => stage.job.received(jobId).length > 0);
-    await twoPolls();
-    expect(stage.job.received(jobId)).toMatchObject([{ transactionHash: hash, blockNumber: Number(blockNumber) }]);
-  });
-
   it('credits nothing twice across a reorganisation', async () => {
     const { jobId, address } = await watchedJob();
     await pay(address, '0.1');

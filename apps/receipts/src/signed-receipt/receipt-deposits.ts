@@ -6,7 +6,7 @@ import type { Hash } from 'viem';
 /**
  * Deposits of the receipt file: plain transfers with their transactions, up to the amount in the ledger. The rest of that amount
  * becomes untraced deposits. The sum always equals the ledger.
- * @param credited all deposits that payment-watcher has credited
+ * @param credited all deposits that the job service has recorded
  */
 export function receiptDeposits(
   { depositWei, totals }: Pick<Execution, 'depositWei' | 'totals'>,

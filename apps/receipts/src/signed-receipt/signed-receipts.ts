@@ -1,5 +1,5 @@
 import { signReceipt } from '@maker/contracts';
-import { CreditedDeposits, type Execution, ExecutionRecords, type Inclusion } from '@maker/execution-records';
+import { type Execution, ExecutionRecords, type Inclusion } from '@maker/execution-records';
 import { RequestClient, RequestFailedError, RequestFailure } from '@maker/messaging';
 import { addOrder, canonicalText, contentHashOfPages, NO_ORDERS, type SignedOrder } from '@maker/receipt';
 import { Clock, SingleFlight } from '@maker/service-kit';
@@ -9,6 +9,7 @@ import { RECEIPTS_CONFIGURATION, type ReceiptsConfiguration } from '../configura
 import { finalOrders, OrderPages } from '../order/order-pages.ts';
 import { receiptDeposits } from './receipt-deposits.ts';
 import { type HeadSources, receiptHead } from './receipt-head.ts';
+import { recordedDeposits } from './recorded-deposits.ts';
 import { SignedReceiptsRepository, type StoredReceipt } from './signed-receipts.repository.ts';
 
 const PAGE = 500;
@@ -25,7 +26,6 @@ interface FinalPage {
 @Injectable()
 export class SignedReceipts {
   private readonly making = new SingleFlight<StoredReceipt>();
-  private readonly credited: CreditedDeposits;
 
   constructor(
     private readonly records: ExecutionRecords,
@@ -34,14 +34,12 @@ export class SignedReceipts {
     private readonly requests: RequestClient,
     private readonly clock: Clock,
     @Inject(RECEIPTS_CONFIGURATION) private readonly configuration: ReceiptsConfiguration,
-  ) {
-    this.credited = new CreditedDeposits(requests);
-  }
+  ) {}
 
   /**
    * The current receipt; while the job runs, it may be some seconds old.
    * @returns null for a job without an execution, and for one that was refused or never ran
-   * @throws RequestFailure if payment-watcher or maker-executor does not answer
+   * @throws RequestFailure if the job service or maker-executor does not answer
    */
   async of(jobId: string): Promise<StoredReceipt | null> {
     const progress = await this.records.executions.progress(jobId);
@@ -93,7 +91,7 @@ export class SignedReceipts {
       this.records.transactions.open(jobId),
       this.records.refunds.ofJob(jobId),
       this.records.pauses.ofJob(execution),
-      this.credited.all(jobId),
+      recordedDeposits(this.requests, jobId),
     ]);
     return {
       execution,

@@ -1,6 +1,5 @@
 import { type Hash, toHex } from 'viem';
 import type { ChainClient } from '../client.ts';
-import { quorumOf } from '../quorum.ts';
 import type { Hosts } from './hosts.ts';
 
 /** Hosts on another branch show other blocks, so only those in use are asked. Soon after that time the next block confirms it anyway. */
@@ -16,19 +15,6 @@ export async function answeredBlockTimes(hosts: Hosts, height: number, hash?: Ha
   const headers = await hosts.answers(headerAt(height), IN_TIME);
   const known = headers.filter((header) => hash === undefined || header.hash === hash);
   return known.map(({ timestamp }) => Number(timestamp) * 1000);
-}
-
-/**
- * Whether hosts have a block, and none that answers has another one at its height: before its confirmation, one host that objects is
- * enough to wait for it. Source: docs/adr/0036.
- */
-export async function agreeOnBlock(hosts: Hosts, height: number, hash: Hash): Promise<boolean> {
-  if (hosts.count < 2) return false;
-  const headers = await hosts.answers(headerAt(height), IN_TIME);
-  const shown = headers.map((header) => header.hash);
-  // A trusted host that answers alone waits for the confirmation as well.
-  const verdict = quorumOf(shown, false);
-  return verdict.kind === 'agreed' && verdict.answers[0] === hash && verdict.answers.length === shown.length;
 }
 
 /** Reads a host's header at a height. A host without it has not answered: it may lag. */

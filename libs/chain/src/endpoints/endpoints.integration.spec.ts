@@ -2,8 +2,6 @@ import { type ChainPart, chainTestClient, startChain } from '@maker/local-stack'
 import { type Address, createWalletClient, type Hash, http, numberToHex, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { agreeOnBlock } from '../agreement/host-headers.ts';
-import { Hosts } from '../agreement/hosts.ts';
 import { createChainClient } from '../client.ts';
 import { networkOf, viemChain } from '../networks.ts';
 import { scanBlocks } from '../scanner/block-scanner.ts';
@@ -120,26 +118,6 @@ describe('real nodes that differ', () => {
     chainSeconds -= 12;
     await mine(12, [nodes[0]]);
     await expect.poll(() => stateAfterSearch(0), SOON).toBe('serving');
-  });
-
-  it('agree on a block when two have it', async () => {
-    const silent = await FaultyNode.start(nodes[2].rpcUrl);
-    // A host of its own.
-    const second = await FaultyNode.start(nodes[1].rpcUrl);
-    const one = nodes[0].rpcUrl;
-    const { client, head } = clientOf([one, second.url, silent.url]);
-    const { number, hash } = await head();
-    silent.fault = () => 'silence';
-    expect(await agreeOnBlock(new Hosts(client, false), Number(number), hash)).toBe(true);
-    expect(await agreeOnBlock(new Hosts(client, false), Number(number) + 1, hash), 'none has it yet').toBe(false);
-    expect(await agreeOnBlock(new Hosts(client, false), Number(number) - 1, hash), 'another is there').toBe(false);
-    expect(
-      await agreeOnBlock(new Hosts(clientOf([one]).client, false), Number(number), hash),
-      'no second host confirms it',
-    ).toBe(false);
-    const twice = clientOf([one, nodes[1].rpcUrl]).client;
-    expect(await agreeOnBlock(new Hosts(twice, false), Number(number), hash), 'two ports of one host').toBe(false);
-    await Promise.all([silent.stop(), second.stop()]);
   });
 
   it('rejects one of three with another history', async () => {

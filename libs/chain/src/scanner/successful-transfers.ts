@@ -42,7 +42,7 @@ export async function keepShown(
 }
 
 /** The statuses of transfers by receipts of a block; '0x1' is success. A transfer without a receipt there is absent. */
-export async function statusesIn(
+async function statusesIn(
   request: RpcRequest,
   transfers: readonly Transfer[],
   block: Pick<WireBlock, 'number' | 'hash'>,

@@ -1,8 +1,10 @@
 import type { Address } from 'viem';
 import type { Hosts } from '../agreement/hosts.ts';
-import { votedBy } from '../quorum.ts';
-import { type Confirmation, confirmationBy } from '../scanner/confirm-transfers.ts';
+import { quorumOf, votedBy } from '../quorum.ts';
 import { walletBalances } from './wallet-reads.ts';
+
+/** The hosts' answer about a balance. `contradicted`: hosts deny it, or do not agree. `unanswered`: too few hosts answered. */
+export type Confirmation = 'confirmed' | 'contradicted' | 'unanswered';
 
 /** A minimum balance of a wallet, wei, from a block on. */
 export interface LeastBalance {
@@ -20,6 +22,13 @@ export async function confirmBalances(
   balances: readonly LeastBalance[],
 ): Promise<readonly Confirmation[]> {
   return (await votesOn(hosts, balances)).map((votes) => confirmationBy(votes, hosts.trustsSingle));
+}
+
+/** The answer about a balance. @param votes whether each host that answered shows it */
+function confirmationBy(votes: readonly boolean[], trustsSingle: boolean): Confirmation {
+  const verdict = quorumOf(votes, trustsSingle);
+  if (verdict.kind === 'unanswered') return 'unanswered';
+  return verdict.kind === 'agreed' && verdict.answers[0] ? 'confirmed' : 'contradicted';
 }
 
 /** Asks the same. @returns the answer that hosts agree on; undefined where they agree on neither */

@@ -214,7 +214,7 @@ export const proveBalances = contract(
  */
 export const bookCapacity = contract('job.capacity.book', byJob, z.object({ isBooked: z.boolean() }));
 
-/** Money that payment-watcher has credited. */
+/** Money that arrived at a job's address. */
 const creditedDepositSchema = z.object({
   depositId: z.string(),
   kind: z.string(),
@@ -246,6 +246,19 @@ export const listCreditedDeposits = contract(
     /** Sum of amounts below the cost of the cheapest order. No event or deposit includes them. Absent if there are none. */
     dustWei: weiSchema.optional(),
   }),
+);
+
+/**
+ * Answered by job: a page of a job's recorded deposits, in ascending order of ids. maker-executor has proven each plain transfer.
+ * Source: docs/adr/0170.
+ */
+export const listDeposits = contract(
+  'job.deposits.list',
+  byJob.extend({
+    /** Last id of the page before. */
+    after: z.string().optional(),
+  }),
+  z.object({ deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_LISTED) }),
 );
 
 /** Answered by job: which of these deposits it has recorded, and the ids of the refunds that it has begun of them. */

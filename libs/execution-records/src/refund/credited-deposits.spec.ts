@@ -19,7 +19,9 @@ function watcherOf(count: number) {
 
 it('requests one page where that is all', async () => {
   const { all, asked, credited } = watcherOf(3);
-  expect(await credited.all('job')).toEqual(all);
+  const pages: CreditedPage[] = [];
+  for await (const page of credited.pages('job')) pages.push(page);
+  expect(pages.map(({ deposits }) => deposits)).toEqual([all]);
   expect(asked).toEqual([{ jobId: 'job' }]);
 });
 

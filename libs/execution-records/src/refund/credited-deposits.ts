@@ -24,11 +24,4 @@ export class CreditedDeposits {
       yield { completeToBlock, deposits };
     }
   }
-
-  /** All credited deposits. @throws RequestFailedError */
-  async all(jobId: string): Promise<readonly CreditedDeposit[]> {
-    const all: CreditedDeposit[] = [];
-    for await (const { deposits } of this.pages(jobId)) all.push(...deposits);
-    return all;
-  }
 }
