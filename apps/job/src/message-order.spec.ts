@@ -1,4 +1,4 @@
-import { canTransition } from '@maker/rules';
+import { canTransition, leastStartingWei } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Deposit, isNewer, PAYS_FOR_JOB } from './deposit/deposit.ts';
@@ -13,7 +13,7 @@ import { planRefunds } from './refund-deposits/plan-refunds.ts';
 
 type Message =
   | { readonly kind: 'deposit'; readonly deposit: Deposit }
-  | { readonly kind: 'deadline_passed'; readonly receivedWei: bigint }
+  | { readonly kind: 'deadline_passed' }
   | { readonly kind: 'completed' }
   | { readonly kind: 'failed'; readonly reason: 'liquidity' | 'technical' };
 
@@ -27,13 +27,19 @@ interface Outcome {
   readonly activatedWithWei: bigint | undefined;
 }
 
-/** Handles messages as the service does: deposits once per id, all others by the pure decisions. */
-function handleAll(messages: readonly Message[]): Outcome {
+/**
+ * Handles messages as the service does: deposits once per id, all others by the pure decisions. A passed deadline steps aside while
+ * maker-executor sees enough money in the wallet.
+ */
+function handleAll(messages: readonly Message[], walletWei = 0n): Outcome {
   let job = jobFixture({ paymentAmountWei: 100n });
   const deposits = new Map<string, Deposit>();
   const transitions: StatusTransition[] = [];
   let activatedWithWei: bigint | undefined;
-  messages.forEach((message, nowMs) => {
+  const aside = messages.filter(({ kind }) => kind === 'deadline_passed');
+  [...messages, ...aside].forEach((message, nowMs) => {
+    const leastWei = leastStartingWei(job.paymentAmountWei) + job.assessment.lateWei;
+    if (message.kind === 'deadline_passed' && walletWei >= leastWei) return;
     const change = handle(job, deposits, message, nowMs);
     if (change?.transition) transitions.push(change.transition);
     job = change?.after ?? job;
@@ -67,12 +73,7 @@ function handle(job: Job, deposits: Map<string, Deposit>, message: Message, nowM
       return { ...evaluated, before: job, after: evaluated?.after ?? counted };
     }
     case 'deadline_passed':
-      return expireJob(
-        job,
-        needsDeposits({ ...job, deadlinePassed: message }) ? [...deposits.values()] : [],
-        message,
-        nowMs,
-      );
+      return expireJob(job, needsDeposits(job) ? [...deposits.values()] : [], { receivedWei: 0n }, nowMs);
     case 'completed':
       return completeJob(job, nowMs);
     case 'failed':
@@ -99,7 +100,7 @@ const sumOf = (deposits: readonly Deposit[]) => deposits.reduce((sum, { amountWe
 
 const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   depositArbitrary.map((deposit): Message => ({ kind: 'deposit', deposit })),
-  fc.record({ kind: fc.constant('deadline_passed' as const), receivedWei: fc.bigInt({ min: 0n, max: 150n }) }),
+  fc.constant<Message>({ kind: 'deadline_passed' }),
   fc.constant<Message>({ kind: 'completed' }),
   fc.record({ kind: fc.constant('failed' as const), reason: fc.constantFrom('liquidity', 'technical') }),
 );
@@ -171,7 +172,7 @@ describe('any order and duplication of messages', () => {
     fc.assert(
       fc.property(
         fc.array(depositArbitrary, { maxLength: 6 }).chain((deposits) => {
-          const truth: Message = { kind: 'deadline_passed', receivedWei: inTimeSum(deposits) };
+          const truth: Message = { kind: 'deadline_passed' };
           const messages = [...deposits.map((deposit): Message => ({ kind: 'deposit', deposit })), truth];
           const twice = [...messages, ...messages];
           return fc.tuple(
@@ -180,7 +181,7 @@ describe('any order and duplication of messages', () => {
           );
         }),
         ([deposits, messages]) => {
-          const { job, transitions } = handleAll(messages);
+          const { job, transitions } = handleAll(messages, sumOf(deposits));
           expect(job.status).toBe(inTimeSum(deposits) >= 100n ? 'active' : 'payment_expired');
           expect(job.assessment.inTimeWei).toBe(inTimeSum(deposits));
           expect(transitions).toHaveLength(1);

@@ -16,7 +16,7 @@ export interface Network {
   readonly multicall3: Address;
   /** Time between two blocks, ms. */
   readonly blockTimeMs: number;
-  /** Whether committed blocks are never reorganised: a block of two endpoints then needs no confirmation. Source: hyperevm § 1. */
+  /** Whether committed blocks are never reorganised: a block then needs no confirmation (docs/adr/0170). Source: hyperevm § 1. */
   readonly isFinalOnceCommitted: boolean;
   /** Largest allowed difference of block times from a machine's clock, ms. Validators' clocks agree within seconds. */
   readonly clockBoundMs: number;

@@ -1,5 +1,5 @@
 import type { DepositTransaction } from '@maker/contracts';
-import { isInTime, leastStartingWei } from '@maker/rules';
+import { leastStartingWei } from '@maker/rules';
 import { type Deposit, transfersOf } from '../deposit/deposit.ts';
 import { findPayment, type Payment } from '../deposit/payment.ts';
 import type { Job } from '../job/job.ts';
@@ -13,15 +13,13 @@ const MOST_SHOWN = 10;
  * number of them, so the service reads them once, for the decision.
  */
 export function needsDeposits(job: Job): boolean {
-  if (job.status !== 'pending_payment') return false;
-  return job.assessment.sufficient || (job.deadlinePassed !== undefined && job.droppedWei > 0n);
+  return job.status === 'pending_payment' && job.assessment.sufficient;
 }
 
 /**
- * Decides whether a job's payment is complete or missed. The result does not depend on the order of messages:
- * enough money in time activates the job, less at the passed deadline expires it. Source: design § 4.
- *
- * If payment-watcher reported more than was credited here, more deposits are on the way and the job waits for them.
+ * Decides whether a job's payment is complete or missed: enough money in time activates the job, less at the passed deadline
+ * expires it. maker-executor has then seen too little money in the wallet, so that no report is waited for. Source: design § 4,
+ * docs/adr/0170.
  * @param deposits all deposits of the job that were ever credited; may be empty unless {@link needsDeposits}
  * @returns undefined if there is nothing to decide now
  */
@@ -29,10 +27,7 @@ export function evaluatePayment(job: Job, deposits: readonly Deposit[], nowMs: n
   const payment =
     job.assessment.sufficient && findPayment(deposits, leastStartingWei(job.paymentAmountWei), job.paymentDeadlineMs);
   if (payment) return activate(job, payment, deposits, nowMs);
-  if (job.deadlinePassed && receivedInTimeWei(job, deposits) >= job.deadlinePassed.receivedWei) {
-    return changeStatus(job, 'payment_expired', nowMs);
-  }
-  return undefined;
+  return job.deadlinePassed && changeStatus(job, 'payment_expired', nowMs);
 }
 
 /**
@@ -69,11 +64,4 @@ function transactionsOf(paying: readonly Deposit[]): DepositTransaction[] {
       minedAt: new Date(deposit.blockTimestampMs).toISOString(),
     })),
   );
-}
-
-/** Sum of all deposits in time that were ever received, wei. It includes dropped ones, because they are not on the way. */
-function receivedInTimeWei(job: Job, deposits: readonly Deposit[]): bigint {
-  return deposits
-    .filter(({ dropped, blockTimestampMs }) => dropped && isInTime(blockTimestampMs, job.paymentDeadlineMs))
-    .reduce((sum, { amountWei }) => sum + amountWei, job.assessment.inTimeWei);
 }

@@ -29,8 +29,7 @@ export class ExpireJobHandler {
     consumer.onProven('payment-watcher', paymentDeadlinePassed, prove, async ({ jobId, data }, _, session) => {
       const job = await jobs.get(jobId, session);
       const passed = { receivedWei: BigInt(data.receivedWei) };
-      const isNeeded = needsDeposits({ ...job, deadlinePassed: passed });
-      const credited = isNeeded ? await deposits.ofJob(jobId, session) : [];
+      const credited = needsDeposits(job) ? await deposits.ofJob(jobId, session) : [];
       const change = expireJob(job, credited, passed, clock.now());
       if (change) await changes.apply(change, `block ${data.blockNumber} passed the deadline`, session);
     });

@@ -20,23 +20,11 @@ describe('expireJob', () => {
     expect(expireJob(paidJobFixture(deposit), [], { receivedWei: 5n }, now)?.after.status).toBe('payment_expired');
   });
 
-  it('waits for timely deposits that are unconfirmed', () => {
-    const job = jobFixture();
-    const early = expireJob(job, [], { receivedWei: 5n }, now);
-    expect(early?.before).toBe(job);
-    expect(early).toMatchObject({ after: { deadlinePassed: { receivedWei: 5n } } });
-    expect(early?.transition).toBeUndefined();
-  });
-
-  it('does not wait for deposits that left the chain', () => {
-    const dropped = depositFixture({ amountWei: 5n, dropped: true });
-    const change = expireJob(jobFixture({ droppedWei: 5n }), [dropped], { receivedWei: 5n }, now);
+  it('waits for no report that nobody proves (docs/adr/0170)', () => {
+    const job = jobFixture({ droppedWei: 5n });
+    const change = expireJob(job, [], { receivedWei: 5n }, now);
+    expect(change?.before).toBe(job);
     expect(change?.transition?.to).toBe('payment_expired');
-    const late = { ...dropped, blockTimestampMs: DEADLINE_MS + 1 };
-    const waiting = expireJob(jobFixture({ droppedWei: 5n }), [late], { receivedWei: 5n }, now);
-    expect(waiting?.transition).toBeUndefined();
-    const standing = expireJob(jobFixture(), [{ ...dropped, dropped: false }], { receivedWei: 5n }, now);
-    expect(standing?.transition).toBeUndefined();
   });
 
   it('changes nothing once the job has left pending_payment', () => {

@@ -4,8 +4,9 @@ import type { Job } from '../job/job.ts';
 import type { JobChange } from '../job/job-change.ts';
 
 /**
- * Records that the chain passed the deadline. Expires the job if all reported deposits in time are credited and are too
- * little. Source: design § 4 'Deadline'.
+ * Records that the chain passed the deadline without enough money in the wallet, and expires the job, unless credited deposits pay
+ * for it. Source: design § 4 'Deadline'.
+ * @param passed recorded for operators
  * @returns undefined if the job no longer waits for its payment
  */
 export function expireJob(

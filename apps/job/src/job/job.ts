@@ -24,7 +24,7 @@ export interface Job {
   readonly seen?: { readonly amountWei: bigint; readonly revision: number };
   /** Sum of the credited deposits that left the chain, wei. */
   readonly droppedWei: bigint;
-  /** Present after the deadline passed on the chain: the sum that payment-watcher found in blocks up to the deadline, wei. */
+  /** Present after the deadline passed on the chain: the sum that payment-watcher reported in blocks up to the deadline, wei. It decides nothing. */
   readonly deadlinePassed?: { readonly receivedWei: bigint };
   /** The payment that activated the job; absent before. */
   readonly payment?: Pick<Payment, 'payer' | 'amountWei'> & {

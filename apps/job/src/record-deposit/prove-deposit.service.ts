@@ -1,7 +1,7 @@
 import { isInTime, leastStartingWei } from '@maker/rules';
 import { Logger } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
-import { type Deposit, senderOf } from '../deposit/deposit.ts';
+import { type Deposit, isNewer, senderOf } from '../deposit/deposit.ts';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
 import type { Job } from '../job/job.ts';
 import { JobsRepository } from '../job/jobs.repository.ts';
@@ -30,12 +30,14 @@ export class ProveDepositService {
 
   /** @returns undefined if the deposit is refuted @throws EventTooEarlyError if there is no verdict yet @throws RequestFailedError */
   async prove(jobId: string, reported: Deposit): Promise<ProvenDeposit | undefined> {
-    const job = await this.jobs.get(jobId);
+    const [job, before] = await Promise.all([this.jobs.get(jobId), this.deposits.find(reported.depositId)]);
+    // Nothing follows from an old report, which may be of a block that left the chain, where nobody can prove it.
+    if (before && !isNewer(reported, before)) return { deposit: reported };
     const proven = await this.proveTransfer(job, reported);
     if (!proven) return this.refuted(jobId, reported);
     // Other money activates no such job, and the executor proves each refund.
     if (job.status !== 'pending_payment') return { deposit: proven };
-    const otherCreditedWei = await this.otherCredited(job, reported);
+    const otherCreditedWei = otherCredited(job, before);
     const isTransfer = senderOf(proven) !== undefined;
     if (isTransfer && (otherCreditedWei === 0n || isPart(job, proven))) return { deposit: proven };
     const balance = await this.proveBalance(job, proven, otherCreditedWei);
@@ -75,12 +77,12 @@ export class ProveDepositService {
     const leastWei = (otherCreditedWei + amountWei).toString();
     return this.proofs.balance({ wallet: paymentAddress, leastWei, sinceBlock: blockNumber });
   }
+}
 
-  private async otherCredited({ assessment }: Job, { depositId }: Deposit): Promise<bigint> {
-    const credited = assessment.inTimeWei + assessment.lateWei;
-    const before = await this.deposits.find(depositId);
-    return before && !before.dropped ? credited - before.amountWei : credited;
-  }
+/** Sum of the job's other credited money, wei. @param before the deposit as recorded so far */
+function otherCredited({ assessment }: Job, before: Deposit | undefined): bigint {
+  const creditedWei = assessment.inTimeWei + assessment.lateWei;
+  return before && !before.dropped ? creditedWei - before.amountWei : creditedWei;
 }
 
 /** Whether the job stays unpaid with this deposit in time: strangers can send any number of such parts. */

@@ -111,13 +111,13 @@ describe('payment', () => {
 
   it('waits for timely money in any message order', async () => {
     const { jobId } = await create();
-    await deliver(paymentDeadlinePassed, jobId, {
-      blockNumber: 7,
-      blockAt: new Date().toISOString(),
-      receivedWei: PAYMENT_WEI,
-    });
+    const passed = { blockNumber: 7, blockAt: new Date().toISOString(), receivedWei: PAYMENT_WEI };
+    stage.executor.seesPayment = true;
+    await expect(deliver(paymentDeadlinePassed, jobId, passed)).rejects.toThrow('was not credited yet');
+    stage.executor.seesPayment = false;
     expect(await stage.client.request(getJobPayment, { jobId })).toMatchObject({ status: 'pending_payment' });
     await deliver(paymentReceived, jobId, receivedFixture());
+    await deliver(paymentDeadlinePassed, jobId, passed);
     expect(await stage.client.request(getJobPayment, { jobId })).toMatchObject({ status: 'active' });
   });
 
@@ -323,6 +323,36 @@ describe('a report of payment-watcher (docs/adr/0118)', () => {
       await expect(deliver(paymentReceived, jobId, receivedFixture({ kind }))).rejects.toMatchObject(NOT_YET);
     await expect(deliver(paymentDeadlinePassed, jobId, passed())).rejects.toMatchObject(NOT_YET);
     expect(await statusOf(jobId)).toBe('pending_payment');
+  });
+
+  it('that nobody proves keeps no unpaid job waiting', async () => {
+    const { jobId } = await create();
+    executor({ transfer: 'waiting' });
+    const reported = receivedFixture();
+    await expect(deliver(paymentReceived, jobId, reported)).rejects.toMatchObject(NOT_YET);
+    await deliver(paymentDeadlinePassed, jobId, { ...passed(), receivedWei: PAYMENT_WEI });
+    expect(await statusOf(jobId)).toBe('payment_expired');
+    executor({ transfer: 'proven' });
+    await deliver(paymentReceived, jobId, reported);
+    expect(await rows('outbox', { jobId, type: 'deposit.return_due' })).toMatchObject([
+      { data: { amountWei: PAYMENT_WEI, to: PAYER_ADDRESS } },
+    ]);
+  });
+
+  it('waits for no proof once a newer one came', async () => {
+    const { jobId } = await create();
+    const reported = receivedFixture();
+    executor({ transfer: 'waiting' });
+    await expect(deliver(paymentReceived, jobId, reported)).rejects.toMatchObject(NOT_YET);
+    await deliver(paymentDropped, jobId, reported);
+    await deliver(paymentReceived, jobId, reported);
+    const view = await stage.client.request(getJobPayment, { jobId });
+    expect(view).toMatchObject({ status: 'pending_payment', receivedWei: '0', droppedWei: PAYMENT_WEI });
+    const mined = { ...reported, occurrence: 2, blockNumber: 9 };
+    await expect(deliver(paymentReceived, jobId, mined)).rejects.toMatchObject(NOT_YET);
+    executor({ transfer: 'proven' });
+    await deliver(paymentReceived, jobId, mined);
+    expect(await statusOf(jobId)).toBe('active');
   });
 
   it('names no payer if no sender can be proven', async () => {

@@ -38,6 +38,7 @@ export class DepositsKnown {
       return false;
     }
   }
+
   /** A lying endpoint of payment-watcher can report a transfer that was never mined: it explains no money. */
   private async isRefuted(wallet: Address, { from, transactionHash, amountWei }: CreditedDeposit): Promise<boolean> {
     if (!from || !transactionHash) return false;

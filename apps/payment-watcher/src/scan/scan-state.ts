@@ -44,7 +44,7 @@ export interface RiseSearch {
   readonly transfers?: readonly EarlierTransfer[];
 }
 
-/** State of a transfer's confirmation by other hosts. */
+/** State of the confirmation of a rise by other hosts. */
 export interface Confirming {
   readonly outcome: Confirmation | undefined;
   readonly tries: number;

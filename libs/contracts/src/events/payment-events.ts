@@ -58,14 +58,16 @@ export const paymentDropped = defineEvent('payment.dropped', deposit);
 
 /**
  * The chain passed a job's deadline, and a last reading of the balance found no further money. From payment-watcher; read by job,
- * which expires the job only after it received deposits in time of at least `receivedWei`.
+ * which expires the job once maker-executor has not found enough money in its wallet.
  */
 export const paymentDeadlinePassed = defineEvent(
   'payment.deadline_passed',
   z.object({
     blockNumber: z.number().int().nonnegative().describe('Number of the block.'),
     blockAt: timeSchema,
-    receivedWei: weiSchema.describe('Sum of the deposits in blocks up to the deadline, without late deposits.'),
+    receivedWei: weiSchema.describe(
+      'Sum of the reported deposits in blocks up to the deadline, for operators: it decides nothing.',
+    ),
   }),
 );
 

@@ -30,6 +30,7 @@ let logs: readonly [EventLog, EventLog];
 let requests: number;
 let failing: Set<string>;
 let early: Set<string>;
+let attempted: string[];
 
 beforeAll(async () => {
   databases = openDatabases();
@@ -41,7 +42,7 @@ beforeEach(async () => {
   await Promise.all([source.dropDatabase(), target.dropDatabase()]);
   outbox = new Outbox(source, clock);
   logs = [new EventLog(source, clock), new EventLog(source, clock)];
-  [requests, failing, early] = [0, new Set(), new Set()];
+  [requests, failing, early, attempted] = [0, new Set(), new Set(), []];
 });
 
 afterAll(async () => {
@@ -68,6 +69,7 @@ function replica(): ReaderParts {
   });
   const consumer = new EventConsumer(target, inbox, silent, metrics);
   consumer.on('job', jobStatusChanged, async (event, session) => {
+    attempted.push(event.id);
     if (early.has(event.id)) throw new EventTooEarlyError('TOO_EARLY', 'not yet');
     if (failing.has(event.id)) throw new Error('its effect fails');
     const row = { _id: event.id as never, jobId: event.jobId, at: new mongo.Timestamp({ t: 0, i: 0 }) };
@@ -296,6 +298,17 @@ describe('a failing event', () => {
     await target.collection('parked_events').updateMany({}, { $set: { retryAt: new Date(0) } });
     await readUntil(async () => expect(await appliedIds(JOB)).toEqual([second, first]));
     expect(await parkedRows()).toEqual([]);
+  });
+
+  it('that waits like one before it holds up none', { timeout: 60_000 }, async () => {
+    await record(JOB, 40);
+    await logs[0].number(100, noRefusal);
+    const ids = await recordedIds(JOB);
+    for (const id of ids.slice(0, -1)) early.add(id);
+    await readUntil(async () => expect(await appliedIds(JOB)).toEqual(ids.slice(-1)));
+    // Four attempts of the first, and one of each other.
+    expect(attempted.slice(0, 43)).toEqual([...Array(3).fill(ids[0]), ...ids]);
+    expect(await parkedRows()).toHaveLength(39);
   });
 
   it('counts as failed after eight attempts', { timeout: 60_000 }, async () => {

@@ -257,6 +257,8 @@ export class LogReader {
       } catch (error) {
         this.ended.signal.throwIfAborted();
         failure = error;
+        // Strangers can cause any number of rows that wait: only the first of a job holds up the others in the queue.
+        if (error instanceof EventTooEarlyError && this.waiting.has(one.event.jobId)) break;
       }
     }
     await this.park(one, { attempts: FIRST_PAUSES_MS.length, ...this.failureOf(failure, 0) });
