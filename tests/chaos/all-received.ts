@@ -1,4 +1,4 @@
-import { type Event, eventSchema, WEBHOOK_EVENTS } from '@maker/contracts';
+import { type Event, eventSchema, type JobCreator, WEBHOOK_EVENTS } from '@maker/contracts';
 import type { StackDescription } from '@maker/local-stack';
 import { MongoClient } from 'mongodb';
 import { messageOf } from '../../apps/webhook-sender/src/webhook-message.ts';
@@ -20,7 +20,7 @@ export async function assertAllReceived(
   jobs: readonly ChaosJob[],
   circumstances: string,
 ): Promise<void> {
-  const events = await recorded(
+  const { events, creators } = await recorded(
     stack,
     jobs.map(({ jobId }) => jobId),
   );
@@ -34,14 +34,17 @@ export async function assertAllReceived(
   );
   const changed = events.filter((event) => {
     const contents = [...(receiver.contents.get(event.id) ?? [])];
-    return contents.length !== 1 || contents[0] !== messageOf(event).body;
+    return contents.length !== 1 || contents[0] !== messageOf(event, creators.get(event.jobId) ?? {}).body;
   });
   const violations = [...changed.map(({ type, id }) => `${type} ${id} came with another content`), ...receiver.forged];
   if (violations.length > 0) throw new Error(`[${circumstances}] ${violations.join('\n')}`);
 }
 
-/** Every event of some jobs that endpoints should receive, read from the outboxes without a service. */
-async function recorded({ mongoUrl }: StackDescription, jobIds: readonly string[]): Promise<Event[]> {
+/** Every event of some jobs that endpoints should receive, and who created the jobs, read from the databases without a service. */
+async function recorded(
+  { mongoUrl }: StackDescription,
+  jobIds: readonly string[],
+): Promise<{ events: Event[]; creators: ReadonlyMap<string, JobCreator> }> {
   const client = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5000 });
   try {
     const events = WEBHOOK_EVENTS.map(async ({ source, contract: { type } }) => {
@@ -51,7 +54,15 @@ async function recorded({ mongoUrl }: StackDescription, jobIds: readonly string[
         eventSchema.parse({ ...row, id: _id, occurredAt: occurredAt.toISOString() }),
       );
     });
-    return (await Promise.all(events)).flat();
+    const jobs = client.db('job').collection<{ _id: string; idempotency: JobCreator } & JobCreator>('jobs');
+    const rows = await jobs.find({ _id: { $in: [...jobIds] } }).toArray();
+    const creators = new Map(
+      rows.map(({ _id, idempotency: { apiKeyName }, metadata }) => [
+        _id,
+        { apiKeyName, ...(metadata && { metadata }) },
+      ]),
+    );
+    return { events: (await Promise.all(events)).flat(), creators };
   } finally {
     await client.close();
   }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { WEBHOOK_EVENTS } from '@maker/contracts';
 import { Webhook } from 'standardwebhooks';
 
 /** A webhook endpoint that trusts only what the specification's own library verifies. */
@@ -30,7 +31,8 @@ export class WebhookReceiver {
     receiver.server.listen(0, '127.0.0.1');
     await once(receiver.server, 'listening');
     const { port } = receiver.server.address() as AddressInfo;
-    const endpoint = { name: 'receiver', url: `http://127.0.0.1:${port}/`, secrets: [receiver.secret] };
+    const events = WEBHOOK_EVENTS.map(({ contract }) => contract.type);
+    const endpoint = { name: 'receiver', url: `http://127.0.0.1:${port}/`, secrets: [receiver.secret], events };
     await writeFile(receiver.endpointsFile, JSON.stringify([endpoint]));
     return receiver;
   }

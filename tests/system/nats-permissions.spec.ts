@@ -20,6 +20,7 @@ const REQUESTERS: Record<string, readonly string[]> = {
   'chain.used_addresses.find': ['job'],
   'chain.recipient.check': ['job'],
   'job.capacity.book': ['maker-executor'],
+  'job.creator.get': ['webhook-sender'],
   'job.deposits.find': ['maker-executor'],
   'job.payment.get': ['api-gateway', 'maker-executor'],
   'job.deposits.list': ['receipts'],

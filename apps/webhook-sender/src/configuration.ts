@@ -9,7 +9,7 @@ export const webhookEnvironment = z.object({
   ...tracingEnvironment,
   ...natsEnvironment,
   ...mongoEnvironment,
-  /** JSON: `[{name, url, secrets}]`. The service reloads it periodically, so you can change it in place. */
+  /** JSON: `[{name, url, secrets, keys?, events?}]`. The service reloads it periodically, so you can change it in place. */
   WEBHOOK_ENDPOINTS_FILE: z.string(),
 });
 

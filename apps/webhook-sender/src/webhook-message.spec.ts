@@ -15,17 +15,23 @@ const event = {
 
 describe('the message of an event', () => {
   it('has the form of Standard Webhooks, and the event’s id', () => {
-    const message = messageOf(event);
+    const message = messageOf(event, { apiKeyName: 'shop', metadata: { orderId: '1234' } });
     expect(message).toMatchObject({ id: event.id, type: 'job.activated', jobId: event.jobId });
     expect(JSON.parse(message.body)).toEqual({
       type: 'job.activated',
       timestamp: event.occurredAt,
-      data: { jobId: event.jobId, walletAddress: '0x1', depositWei: '500' },
+      data: {
+        jobId: event.jobId,
+        apiKeyName: 'shop',
+        metadata: { orderId: '1234' },
+        walletAddress: '0x1',
+        depositWei: '500',
+      },
     });
   });
 
   it('reveals neither wallet index nor idempotency key', () => {
-    const { body } = messageOf(event);
+    const { body } = messageOf(event, {});
     for (const inside of ['walletIndex', 'requestId', 'of-the-visitor', 'of-the-trace']) {
       expect(body).not.toContain(inside);
     }

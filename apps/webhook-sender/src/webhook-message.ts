@@ -1,4 +1,4 @@
-import { type Event, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
+import { type Event, type JobCreator, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 
 /** The message of an event, created once and stored as bytes: the content of an id never changes. */
 export interface WebhookMessage {
@@ -11,9 +11,9 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-/** Returns the message of an event in the format of Standard Webhooks. */
-export function messageOf({ id, type, jobId, occurredAt, data }: Event): WebhookMessage {
+/** Returns the message of an event in the format of Standard Webhooks. @param creator of its job */
+export function messageOf({ id, type, jobId, occurredAt, data }: Event, creator: JobCreator): WebhookMessage {
   const fields = Object.fromEntries(Object.entries(data).filter(([field]) => !WITHHELD_FROM_WEBHOOKS.includes(field)));
-  const body = JSON.stringify({ type, timestamp: occurredAt, data: { jobId, ...fields } });
+  const body = JSON.stringify({ type, timestamp: occurredAt, data: { jobId, ...creator, ...fields } });
   return { id, type, jobId, occurredAt: new Date(occurredAt), body };
 }

@@ -1,9 +1,9 @@
-import { type EventContract, type RequestContract } from '@maker/contracts';
-import { Outbox, RequestClient, serviceModule } from '@maker/messaging';
+import { type EventContract, getJobCreator, type JobCreator, type RequestContract } from '@maker/contracts';
+import { HandleRequest, Outbox, RequestClient, serviceModule } from '@maker/messaging';
 import { startServer } from '@maker/messaging/testing';
 import { Connection, inTransaction } from '@maker/persistence';
 import { createLogger } from '@maker/service-kit';
-import type { INestMicroservice } from '@nestjs/common';
+import { Controller, type INestMicroservice } from '@nestjs/common';
 import type { z } from 'zod';
 import { SENDING_RULES } from './configuration.ts';
 import { SERVICE, webhookSenderModule } from './webhook-sender.module.ts';
@@ -42,6 +42,19 @@ export function startSender(
   return startServer(webhookSenderModule(configuration, logger, rules), optionsOf(SERVICE, natsUrl));
 }
 
+/** Creators of jobs by their ids; empty by default. */
+export class Creators extends Map<string, JobCreator> {}
+
+@Controller()
+class CreatorsHandler {
+  constructor(private readonly creators: Creators) {}
+
+  @HandleRequest(getJobCreator)
+  creator({ jobId }: { jobId: string }) {
+    return this.creators.get(jobId) ?? {};
+  }
+}
+
 /** A fake of the job service: publishes events through its outbox, and sends requests like the gateway. */
 export class FakeJobService {
   private constructor(private readonly app: INestMicroservice) {}
@@ -49,8 +62,18 @@ export class FakeJobService {
   static async start({ natsUrl, jobMongoUrl }: Servers): Promise<FakeJobService> {
     const logger = createLogger('job', 'fatal');
     const configuration = { ...common, NATS_URL: [natsUrl] };
-    const job = serviceModule('job', configuration, logger, { mongoUrl: jobMongoUrl, events: 'job' });
+    const job = serviceModule('job', configuration, logger, {
+      mongoUrl: jobMongoUrl,
+      events: 'job',
+      controllers: [CreatorsHandler],
+      providers: [Creators],
+    });
     return new FakeJobService(await startServer(job, optionsOf('job', natsUrl)));
+  }
+
+  /** Answers of the job service to `job.creator.get`, by job id. */
+  get creators(): Creators {
+    return this.app.get(Creators);
   }
 
   stop(): Promise<void> {

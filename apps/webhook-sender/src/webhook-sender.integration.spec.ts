@@ -1,5 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { jobActivated, jobStatusChanged, listWebhookEndpoints, redeliverWebhooks } from '@maker/contracts';
+import {
+  jobActivated,
+  jobCancelRequested,
+  jobStatusChanged,
+  listWebhookEndpoints,
+  redeliverWebhooks,
+} from '@maker/contracts';
 import { MetricsRegistry } from '@maker/service-kit';
 import { describe, expect, it, vi } from 'vitest';
 import { Receiver } from './receiver.fixture.ts';
@@ -57,6 +63,35 @@ describe('an endpoint', () => {
         plan: PLAN,
       },
     });
+  });
+
+  it('receives jobs of its keys and events that it names', async () => {
+    const other = await new Receiver().start();
+    const [ours, theirs] = [newJob(), newJob()];
+    stage.job.creators.set(ours, { apiKeyName: 'shop', metadata: { orderId: '1234' } });
+    stage.job.creators.set(theirs, { apiKeyName: 'other-shop' });
+    await endpoints(
+      { name: stage.shop, url: stage.receiver.url, secrets: [stage.secret], keys: ['shop'] },
+      {
+        name: `other-${stage.shop}`,
+        url: other.url,
+        secrets: [newSecret()],
+        keys: ['other-shop'],
+        events: ['job.cancel_requested'],
+      },
+    );
+    await stage.job.publish(jobStatusChanged, [ours, theirs], ACTIVATED);
+    await stage.job.publish(jobCancelRequested, [ours, theirs], {});
+    await allDelivered(2);
+    await vi.waitFor(() => expect(other.received).toHaveLength(1), PATIENT);
+    const bodies = stage.receiver.received.map(({ body }) => JSON.parse(body));
+    for (const { data } of bodies)
+      expect(data).toMatchObject({ jobId: ours, apiKeyName: 'shop', metadata: { orderId: '1234' } });
+    expect(JSON.parse(other.received[0]?.body ?? '')).toMatchObject({
+      type: 'job.cancel_requested',
+      data: { jobId: theirs, apiKeyName: 'other-shop' },
+    });
+    await other.stop();
   });
 
   it('receives each message from only one replica', async () => {

@@ -212,7 +212,7 @@ export interface CreateJobRequest {
   returnAddress?: string;
   /** True: the payer knows that the address is a contract. Otherwise a contract is refused with `RETURN_ADDRESS_IS_CONTRACT`. */
   returnAddressIsContract?: boolean;
-  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
   /** Hash of a stop secret that you made. Then you alone know the secret, and no answer has it. */
   stopSecretHash?: string;
@@ -229,7 +229,7 @@ export interface CreatedJob {
   paymentDeadline: Time;
   /** What the job will do after its payment. */
   plan?: JobPlan;
-  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
   /** What the job is created for, signed by the service. Keep it: it proves the address and the terms. */
   agreement?: {
@@ -355,7 +355,7 @@ export interface Job {
   failureReason?: string;
   /** The valid plan. Activation calculates it again for the amount that was paid. */
   plan?: JobPlan;
-  /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
+  /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
   /** When the payer stopped the job; absent before. */
   stopRequestedAt?: Time;
@@ -536,18 +536,24 @@ export interface WebhookData {
   /** job.created */
   'job.created': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Address of the token. */
     tokenAddress: string;
     /** Wallet of the job, to which the payer sends HYPE. */
     paymentAddress: string;
     paymentAmountWei: Amount;
     paymentDeadline: Time;
-    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
-    metadata?: Record<string, string>;
   };
   /** job.activated */
   'job.activated': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Address of the token. */
     tokenAddress: string;
     /** Wallet of the job. */
@@ -647,12 +653,14 @@ export interface WebhookData {
       /** Most gas that all jobs together use in any minute. Absent: no limit. */
       minuteGas?: number;
     };
-    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
-    metadata?: Record<string, string>;
   };
   /** job.status_changed */
   'job.status_changed': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Status of the job. */
     from:
       | 'pending_payment'
@@ -671,18 +679,22 @@ export interface WebhookData {
       | 'failed_technical'
       | 'cancelled'
       | 'payment_expired';
-    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
-    metadata?: Record<string, string>;
   };
   /** job.cancel_requested */
   'job.cancel_requested': {
     jobId: JobId;
-    /** Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them. */
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
   /** deposit.return_due */
   'deposit.return_due': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Id of the refund. */
     returnId: string;
     /** Sum of the deposits, before the gas of the transfer. */
@@ -778,6 +790,10 @@ export interface WebhookData {
   /** payment.seen */
   'payment.seen': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     seenWei: Amount;
     /** Rises with each message; the highest is valid. */
     revision: number;
@@ -785,6 +801,10 @@ export interface WebhookData {
   /** payment.received */
   'payment.received': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Unique id: address and transaction hash, or address and the balance that it reached. */
     depositId: string;
     amountWei: Amount;
@@ -806,12 +826,20 @@ export interface WebhookData {
   /** payment.seen_on_hypercore */
   'payment.seen_on_hypercore': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     amountWei: Amount;
     checkedAt: Time;
   };
   /** payment.tokens_found */
   'payment.tokens_found': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Balances above 0. */
     tokens: FoundToken[];
     searchedAt: Time;
@@ -819,6 +847,10 @@ export interface WebhookData {
   /** execution.started */
   'execution.started': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Orders that the schedule plans. */
     plannedOrders: number;
     /** Time between two orders, ms. */
@@ -829,6 +861,10 @@ export interface WebhookData {
   /** order.mined */
   'order.mined': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Number of the block. */
     blockNumber: number;
     /** Orders of the job in this block. */
@@ -842,6 +878,10 @@ export interface WebhookData {
   /** execution.paused */
   'execution.paused': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Why an active job waits. */
     reason:
       | 'gas_guardrail'
@@ -857,6 +897,10 @@ export interface WebhookData {
   /** execution.completed */
   'execution.completed': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Orders mined so far. */
     ordersPlaced: number;
     tradedWei: Amount;
@@ -870,6 +914,10 @@ export interface WebhookData {
   /** execution.failed */
   'execution.failed': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Why trading ended. */
     reason: 'liquidity' | 'technical' | 'cancelled';
     /** A sentence for people. */
@@ -881,6 +929,10 @@ export interface WebhookData {
   /** transfer.settled */
   'transfer.settled': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Kind of the transfer. */
     kind: 'fee' | 'delivery' | 'return';
     /** Whether the transfer succeeded. */
@@ -897,6 +949,10 @@ export interface WebhookData {
   /** deposit.surplus_found */
   'deposit.surplus_found': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Id of the deposit. */
     depositId: string;
     amountWei: Amount;
@@ -907,6 +963,10 @@ export interface WebhookData {
   /** deposit.returned */
   'deposit.returned': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Id of the refund. */
     returnId: string;
     /** Sum of the deposits, before the gas of the transfer. */
@@ -922,6 +982,10 @@ export interface WebhookData {
   /** deposit.held */
   'deposit.held': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Id of the refund. */
     returnId: string;
     /** Sum of the deposits, before the gas of the transfer. */
@@ -934,6 +998,10 @@ export interface WebhookData {
   /** funds.released */
   'funds.released': {
     jobId: JobId;
+    /** Name of the API key that created the job. */
+    apiKeyName?: string;
+    /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+    metadata?: Record<string, string>;
     /** Recipient. */
     to: string;
     amountWei: Amount;

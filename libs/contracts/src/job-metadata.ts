@@ -25,8 +25,15 @@ export const jobMetadataSchema = z
   .refine((entries) => Object.keys(entries).length <= MOST_ENTRIES, `must have at most ${MOST_ENTRIES} entries`)
   .meta({
     description:
-      'Your own references to the job, up to 20. Answers about the job and each message `job.*` repeat them. Everyone with the job id can read them.',
+      'Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them.',
     examples: [{ orderId: '1234' }],
     maxProperties: MOST_ENTRIES,
   });
 export type JobMetadata = z.infer<typeof jobMetadataSchema>;
+
+/** Which API key created a job, and the job's metadata: part of each message of webhooks. */
+export const jobCreatorSchema = z.object({
+  apiKeyName: z.string().optional().describe('Name of the API key that created the job.'),
+  metadata: jobMetadataSchema.optional(),
+});
+export type JobCreator = z.infer<typeof jobCreatorSchema>;

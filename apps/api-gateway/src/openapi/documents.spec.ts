@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ENDPOINTS, jobIdSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
+import { ENDPOINTS, jobCreatorSchema, jobIdSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { operatorDocument, visitorDocument } from './documents.ts';
@@ -92,7 +92,7 @@ it('gives examples that the contracts accept', () => {
   }
   for (const { contract } of WEBHOOK_EVENTS) {
     const fields = Object.entries(contract.data.shape).filter(([name]) => !WITHHELD_FROM_WEBHOOKS.includes(name));
-    const schema = z.strictObject({ jobId: jobIdSchema, ...Object.fromEntries(fields) });
+    const schema = z.strictObject({ jobId: jobIdSchema, ...jobCreatorSchema.shape, ...Object.fromEntries(fields) });
     const { data } = messageExample(contract.type) as { data: unknown };
     expect(schema.safeParse(data).error, contract.type).toBeUndefined();
   }
@@ -101,12 +101,12 @@ it('gives examples that the contracts accept', () => {
 it('describes the bounds of metadata in bodies and messages', () => {
   const bounds = { maxProperties: 20, additionalProperties: { type: 'string', maxLength: 500 } };
   const operations = operationsOf(visitorDocument());
-  const isOfJob = ({ operationId }: Json) => String(operationId).startsWith('webhook.job.');
+  const isMessage = ({ operationId }: Json) => String(operationId).startsWith('webhook.');
   const bodies = [
     ...operations.filter(({ operationId }) => operationId === 'createJob').map(bodySchema),
-    ...operations.filter(isOfJob).map((operation) => bodySchema(operation).properties.data as never as Schema),
+    ...operations.filter(isMessage).map((operation) => bodySchema(operation).properties.data as never as Schema),
   ];
-  expect(bodies).toHaveLength(5);
+  expect(bodies).toHaveLength(1 + WEBHOOK_EVENTS.length);
   for (const { properties } of bodies) expect(properties.metadata).toMatchObject(bounds);
 });
 

@@ -1,4 +1,4 @@
-import { jobIdSchema, timeSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
+import { jobCreatorSchema, jobIdSchema, timeSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 import { z } from 'zod';
 import { messageExample } from './examples.ts';
 
@@ -28,7 +28,7 @@ export function webhooks(tag: string): Record<string, unknown> {
       const message = z.object({
         type: z.literal(type).describe('Type of the event.'),
         timestamp: timeSchema.describe('Time of the event.'),
-        data: z.object({ jobId: jobIdSchema, ...fields }).describe('Data of the event.'),
+        data: z.object({ jobId: jobIdSchema, ...jobCreatorSchema.shape, ...fields }).describe('Data of the event.'),
       });
       const { $schema: _, ...schema } = z.toJSONSchema(message, { io: 'input' });
       return [type, { post: operation(type, summary, tag, { schema, example: messageExample(type) }) }];

@@ -75,9 +75,9 @@ export class ApplyChangeService {
     session: ClientSession,
   ): Promise<void> {
     const { after } = change;
-    const { jobId, metadata } = after;
+    const { jobId } = after;
     await this.audit.append({ jobId, action: 'job.status_changed', ...transition, cause }, session);
-    await this.outbox.record(jobStatusChanged, { jobId, data: { ...transition, metadata } }, session);
+    await this.outbox.record(jobStatusChanged, { jobId, data: transition }, session);
     if (transition.to === 'active') {
       await this.outbox.record(jobActivated, { jobId, data: activation(change) }, session);
     }
@@ -96,6 +96,5 @@ function activation({ after: job, paidBy }: JobChange) {
     ...(paidBy && { paidBy: [...paidBy] }),
     ...(job.terms && { terms: job.terms }),
     plan: agreedPlan(job.plan),
-    metadata: job.metadata,
   };
 }

@@ -18,10 +18,9 @@ export class CancelJobHandler {
   ) {
     consumer.on('maker-executor', executionCancelCommanded, async ({ id, jobId, data }, session) => {
       const job = await jobs.get(jobId, session);
-      const { metadata } = job;
       const change = cancelJob(job, clock.now());
       if (change === 'when_settled')
-        await outbox.record(jobCancelRequested, { jobId, data: { commandedBy: id, metadata } }, session);
+        await outbox.record(jobCancelRequested, { jobId, data: { commandedBy: id } }, session);
       else if (change) await changes.apply(change, `cancelled by ${data.operators.join(' and ')}`, session);
     });
   }

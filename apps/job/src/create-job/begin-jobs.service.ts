@@ -235,9 +235,9 @@ export class BeginJobsService {
   }
 
   private rowsOf({ creation: { claim, command }, job }: Draft) {
-    const { jobId, tokenAddress, metadata } = job;
+    const { jobId, tokenAddress } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
-    const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline, metadata };
+    const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     const { clientAddress } = command;
     const kept = {
       clientNetworks: networksOf(clientAddress),

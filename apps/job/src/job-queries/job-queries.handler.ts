@@ -1,4 +1,4 @@
-import { getJobPayment, getJobPayments, getJobStatus, getStats } from '@maker/contracts';
+import { getJobCreator, getJobPayment, getJobPayments, getJobStatus, getStats } from '@maker/contracts';
 import { HandleRequest } from '@maker/messaging';
 import { Controller } from '@nestjs/common';
 import { StartablePaymentsService } from '../evaluate-payment/startable-payments.service.ts';
@@ -33,6 +33,11 @@ export class JobQueriesHandler {
     const job = await this.jobs.get(jobId);
     const [refunds, startableWei] = await Promise.all([this.refunds.ofJob(jobId), this.startable.sumOf(job)]);
     return statusView(job, refunds, startableWei);
+  }
+
+  @HandleRequest(getJobCreator)
+  creator({ jobId }: { jobId: string }) {
+    return this.jobs.creatorOf(jobId);
   }
 
   /** Source: specification § 1. */

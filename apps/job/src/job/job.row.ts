@@ -12,8 +12,8 @@ export interface CreatedJob extends Job {
   /** When the job booked, by the database's clock, until it uses its booking. Source: docs/adr/0155. */
   readonly bookedAt?: Date;
   /**
-   * The claim on an idempotency key, separate for each API key. `keyHash` is the hash of the key, because the key gives the stop
-   * secret. `orderHash` is the hash of the job request.
+   * The claim on an idempotency key, separate for each API key. `apiKeyName` names the API key that created the job. `keyHash` is the
+   * hash of the idempotency key, because that key gives the stop secret. `orderHash` is the hash of the job request.
    */
   readonly idempotency?: { readonly apiKeyName: string; readonly keyHash: string; readonly orderHash: string };
   /** The request that created the job: visitors quote its id, and operators search the logs for it. */

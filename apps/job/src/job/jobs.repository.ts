@@ -1,3 +1,4 @@
+import type { JobCreator } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import type { JobStatus } from '@maker/rules';
@@ -115,6 +116,15 @@ export class JobsRepository implements OnModuleInit {
     const [job] = await this.jobs.list({ _id: jobId }, { session });
     if (!job) throw new JobNotFound(jobId);
     return jobOf(job);
+  }
+
+  /** Which API key created a job, and its metadata; empty for an unknown job. */
+  async creatorOf(jobId: string): Promise<JobCreator> {
+    const row = await this.jobs.rows
+      .findOne({ _id: jobId }, { 'idempotency.apiKeyName': 1, metadata: 1 })
+      .lean<Pick<CreatedJob, 'idempotency' | 'metadata'>>();
+    const { idempotency, metadata } = row ?? {};
+    return { ...(idempotency && { apiKeyName: idempotency.apiKeyName }), ...(metadata && { metadata }) };
   }
 
   /** Jobs by ids; unknown ids are left out. */

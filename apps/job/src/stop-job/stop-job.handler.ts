@@ -39,11 +39,7 @@ export class StopJobHandler {
     const stop = stopJob(job, this.clock.now());
     if (stop.kind === 'ending') {
       await this.audit.append({ jobId, action: 'job.stop_requested', cause: CAUSE }, session);
-      await this.outbox.record(
-        jobCancelRequested,
-        { jobId, data: { stopProof: proof, metadata: job.metadata } },
-        session,
-      );
+      await this.outbox.record(jobCancelRequested, { jobId, data: { stopProof: proof } }, session);
     }
     if ('change' in stop) await this.changes.apply(stop.change, CAUSE, session);
     if (stop.kind === 'ending' || stop.kind === 'ending_already') {

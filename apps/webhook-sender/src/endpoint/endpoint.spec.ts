@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { parseEndpoints, signatureHeaders } from './endpoint.ts';
+import { parseEndpoints, receives, signatureHeaders } from './endpoint.ts';
 
 const secretOf = (letter: string, bytes = 32) => `whsec_${Buffer.alloc(bytes, letter).toString('base64')}`;
 const endpoint = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secretOf('a')] };
@@ -27,6 +27,9 @@ describe('the file of endpoints', () => {
     ['a password in the URL', { url: 'https://me:hunter2@shop.example' }, 'has a user or a password'],
     ['an invalid URL', { url: 'shop.example' }, 'must be a URL'],
     ['an invalid name', { name: 'Shop!' }, 'must be a name'],
+    ['an unknown event', { events: ['order.mind'] }, 'order.mined'],
+    ['no event', { events: [] }, '/0/events'],
+    ['no key', { keys: [] }, '/0/keys'],
     ['an unknown field', { secret: secretOf('a') }, 'secret'],
   ])('is refused with %s, without revealing it', (_, change, words) => {
     const attempt = () => parse({ ...endpoint, ...change });
@@ -37,6 +40,20 @@ describe('the file of endpoints', () => {
   it('is rejected with duplicate names or invalid JSON', () => {
     expect(() => parse(endpoint, endpoint)).toThrow('two endpoints with the same name');
     expect(() => parseEndpoints('hunter2', false)).toThrow('WEBHOOK_ENDPOINTS_FILE: is not JSON');
+  });
+});
+
+describe('an endpoint', () => {
+  it.each<[string, Parameters<typeof receives>, boolean]>([
+    ['every job without keys', [{}, 'job.created', undefined], true],
+    ['jobs of its key', [{ keys: ['shop'] }, 'job.created', 'shop'], true],
+    ['no job of another key', [{ keys: ['shop'] }, 'job.created', 'other'], false],
+    ['no job whose key is unknown', [{ keys: ['shop'] }, 'job.created', undefined], false],
+    ['an event that it names', [{ events: ['order.mined'] }, 'order.mined', 'shop'], true],
+    ['no event that it does not name', [{ events: ['order.mined'] }, 'job.created', 'shop'], false],
+    ['no mined orders unless it names them', [{}, 'order.mined', 'shop'], false],
+  ])('receives %s', (_, question, isReceived) => {
+    expect(receives(...question)).toBe(isReceived);
   });
 });
 

@@ -1,4 +1,4 @@
-import { webhookEndpointNameSchema } from '@maker/contracts';
+import { WEBHOOK_EVENTS, WEBHOOKS_ONLY_IF_NAMED, webhookEndpointNameSchema } from '@maker/contracts';
 import { ConfigurationError } from '@maker/service-kit';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -9,11 +9,20 @@ export interface Endpoint {
   readonly url: URL;
   /** The first is the receiver's secret; a second one also signs during a rotation. */
   readonly secrets: readonly string[];
+  /** Names of API keys: it receives messages about their jobs only. Absent: about all jobs. */
+  readonly keys?: readonly string[] | undefined;
+  /** Types of events that it receives. Absent: all but those that only a name selects. */
+  readonly events?: readonly string[] | undefined;
 }
+
+/** The choice of an endpoint. */
+export type EndpointChoice = Pick<Endpoint, 'keys' | 'events'>;
 
 /** Allowed length of a secret, bytes. Source: Standard Webhooks. */
 const LEAST_SECRET_BYTES = 24;
 const MOST_SECRET_BYTES = 64;
+
+const WEBHOOK_TYPES = WEBHOOK_EVENTS.map(({ contract }) => contract.type);
 
 const secretSchema = z.string().refine(isSecret, 'must be whsec_ and the base64 of 24 to 64 bytes');
 
@@ -23,6 +32,8 @@ const fileSchema = z
       name: webhookEndpointNameSchema,
       url: z.url('must be a URL').transform((url) => new URL(url)),
       secrets: z.array(secretSchema).min(1).max(2),
+      keys: z.array(z.string().min(1)).min(1).optional(),
+      events: z.array(z.enum(WEBHOOK_TYPES)).min(1).optional(),
     }),
   )
   .refine(
@@ -47,6 +58,12 @@ export function parseEndpoints(text: string, plainHttp: boolean): Endpoint[] {
   });
   if (faults.length > 0) throw refused(faults);
   return parsed.data;
+}
+
+/** Whether an endpoint receives an event of a job. */
+export function receives({ keys, events }: EndpointChoice, type: string, apiKeyName: string | undefined): boolean {
+  const isOfKey = !keys || (apiKeyName !== undefined && keys.includes(apiKeyName));
+  return isOfKey && (events?.includes(type) ?? !WEBHOOKS_ONLY_IF_NAMED.includes(type));
 }
 
 /** Returns the Standard Webhooks headers of a message, signed with every secret of the endpoint. */

@@ -2,9 +2,11 @@ import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
 import { Clock } from '@maker/service-kit';
 import { Injectable } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
+import type { WebhookMessage } from '../webhook-message.ts';
+import { type EndpointChoice, receives } from './endpoint.ts';
 
 /** State of an endpoint that all replicas share. Its URL and secrets are only in the file. */
-interface EndpointState {
+interface EndpointState extends EndpointChoice {
   readonly name: string;
   /** Start of its events: earlier events are not sent to it. */
   readonly since: Date;
@@ -22,9 +24,12 @@ const FORGOTTEN_AFTER_MS = 600_000;
 /** Shortest time between two wake-ups of an endpoint's messages, ms. It limits requests to an endpoint that accepts only some messages. */
 const WAKE_PAUSE_MS = 600_000;
 
+/** Without a value, the field stays absent: an empty list would choose nothing. */
+const LIST = { type: [String], default: undefined } as const;
+
 const schema = new EntitySchema<EndpointState, 'name'>(
   'endpoints',
-  { since: Date, listedAt: Date, failingSince: Date, wokenAt: Date },
+  { since: Date, listedAt: Date, failingSince: Date, wokenAt: Date, keys: LIST, events: LIST },
   'name',
 );
 
@@ -41,14 +46,18 @@ export class EndpointsRepository {
   }
 
   /** Records the endpoints of the file. A new one receives events from now on. */
-  async list(names: readonly string[]): Promise<void> {
-    if (names.length === 0) return;
+  async list(endpoints: readonly (EndpointChoice & { readonly name: string })[]): Promise<void> {
+    if (endpoints.length === 0) return;
     const now = new Date(this.clock.now());
     await this.endpoints.rows.bulkWrite(
-      names.map((name) => ({
+      endpoints.map(({ name, keys, events }) => ({
         updateOne: {
           filter: { _id: name },
-          update: { $set: { listedAt: now }, $setOnInsert: { since: now } },
+          update: {
+            $set: { listedAt: now, ...(keys && { keys }), ...(events && { events }) },
+            $unset: { ...(!keys && { keys: 1 }), ...(!events && { events: 1 }) },
+            $setOnInsert: { since: now },
+          },
           upsert: true,
         },
       })),
@@ -56,14 +65,20 @@ export class EndpointsRepository {
   }
 
   /**
-   * Returns the names of the endpoints that receive an event of a time.
+   * Returns the names of the endpoints that receive an event.
+   * @param apiKeyName key that created its job
    * @param named endpoints in this replica's file: they always receive it, also after an outage in which no replica listed them
    */
-  async receiversOf(occurredAt: Date, named: readonly string[], session: ClientSession): Promise<string[]> {
+  async receiversOf(
+    { type, occurredAt }: Pick<WebhookMessage, 'type' | 'occurredAt'>,
+    apiKeyName: string | undefined,
+    named: readonly string[],
+    session: ClientSession,
+  ): Promise<string[]> {
     const listedSince = new Date(this.clock.now() - FORGOTTEN_AFTER_MS);
     const listed = [{ listedAt: { $gt: listedSince } }, { _id: { $in: [...named] } }];
     const receivers = await this.endpoints.list({ since: { $lte: occurredAt }, $or: listed }, { session });
-    return receivers.map(({ name }) => name);
+    return receivers.filter((one) => receives(one, type, apiKeyName)).map(({ name }) => name);
   }
 
   /** All endpoints that were ever listed. */

@@ -52,6 +52,6 @@ export class WatchedEndpoints implements OnModuleInit, BeforeApplicationShutdown
     const isChanged = this.file.reload();
     const names = this.all().map(({ name }) => name);
     if (isChanged) this.logger.info({ endpoints: names }, 'webhook endpoints changed');
-    await this.repository.list(names);
+    await this.repository.list(this.all());
   }
 }

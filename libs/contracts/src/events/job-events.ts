@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { agreedPlanSchema } from '../agreed-plan.ts';
 import { signedTermsSchema } from '../agreement.ts';
-import { jobMetadataSchema } from '../job-metadata.ts';
 import { claimedTransferSchema, jobStatusSchema, timeSchema, weiSchema } from '../primitives.ts';
 import { defineEvent } from './event.ts';
-
-/** Part of each event of a job's life, for receivers of webhooks. No service reads it. */
-const ofIntegrator = { metadata: jobMetadataSchema.optional() };
 
 /** A job was created, and payment-watcher must watch its address. From job; read by payment-watcher. */
 export const jobCreated = defineEvent(
@@ -16,7 +12,6 @@ export const jobCreated = defineEvent(
     paymentAddress: z.string().describe('Wallet of the job, to which the payer sends HYPE.'),
     paymentAmountWei: weiSchema,
     paymentDeadline: timeSchema,
-    ...ofIntegrator,
   }),
 );
 
@@ -46,14 +41,13 @@ export const jobActivated = defineEvent(
         'The agreement and its amendments, signed by the job service. A job that differs from them is refused.',
       ),
     plan: agreedPlanSchema.describe('The agreed plan, calculated for the amount that was paid.'),
-    ...ofIntegrator,
   }),
 );
 
 /** The status of the job changed. From job; read by api-gateway and payment-watcher. */
 export const jobStatusChanged = defineEvent(
   'job.status_changed',
-  z.object({ from: jobStatusSchema, to: jobStatusSchema, ...ofIntegrator }),
+  z.object({ from: jobStatusSchema, to: jobStatusSchema }),
 );
 
 /** An operator or the payer ends an active job: tokens are delivered and the rest is returned. From job; read by maker-executor. */
@@ -65,6 +59,5 @@ export const jobCancelRequested = defineEvent(
       .string()
       .optional()
       .describe('Id of the `execution.cancel_commanded` event; present if operators end the job.'),
-    ...ofIntegrator,
   }),
 );

@@ -11,6 +11,7 @@ import { startJobResponseSchema } from '../http/start-job.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
 import { validateTokenRequestSchema, validateTokenResponseSchema } from '../http/validate-token.ts';
+import { jobCreatorSchema } from '../job-metadata.ts';
 import { addressSchema, hashSchema, jobIdSchema, weiSchema } from '../primitives.ts';
 import { contract } from './request-contract.ts';
 
@@ -260,6 +261,12 @@ export const listDeposits = contract(
   }),
   z.object({ deposits: z.array(creditedDepositSchema).max(MOST_DEPOSITS_LISTED) }),
 );
+
+/**
+ * Answered by job to webhook-sender: which API key created a job, and the job's metadata. Neither ever changes. Empty for an unknown job.
+ * Source: docs/adr/0171.
+ */
+export const getJobCreator = contract('job.creator.get', byJob, jobCreatorSchema);
 
 /** Answered by job: which of these deposits it has recorded, and the ids of the refunds that it has begun of them. */
 export const findKnownDeposits = contract(

@@ -71,3 +71,6 @@ export const WEBHOOK_EVENTS: readonly WebhookEvent[] = [
 
 /** Fields of events that webhooks leave out: an index and the xpub reveal every wallet, and proofs are for maker-executor only. */
 export const WITHHELD_FROM_WEBHOOKS: readonly string[] = ['walletIndex', 'stopCommitments', 'stopProof', 'commandedBy'];
+
+/** Events that an endpoint receives only if it names them: a job of 0.25 HYPE has about 190 of them. */
+export const WEBHOOKS_ONLY_IF_NAMED: readonly string[] = [ordersMined.type];

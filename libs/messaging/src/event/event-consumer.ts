@@ -59,7 +59,7 @@ export class EventConsumer {
     this.register(contract.type, { source, contract, apply });
   }
 
-  /** The same for an event that needs a proof: the handler gets the proof. */
+  /** The same for an event that needs an answer of another service first, such as a proof: the handler gets it. */
   onProven<Data extends z.ZodType, Proof>(
     source: EventSource,
     contract: EventContract<string, Data>,
