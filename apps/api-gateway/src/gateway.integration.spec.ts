@@ -42,6 +42,17 @@ describe('the six endpoints of specification § 7', () => {
     });
   });
 
+  it('POST /jobs/create marks a replay by a header alone', async () => {
+    const create = () =>
+      post('/jobs/create', { tokenAddress: TOKEN, paymentAmount: 0.5 }, { 'idempotency-key': FORM_KEY });
+    const first = await create();
+    expect(first.headers).not.toHaveProperty('idempotent-replayed');
+    services.replays = true;
+    const repeated = await create();
+    expect([repeated.statusCode, repeated.headers['idempotent-replayed']]).toEqual([201, 'true']);
+    expect(Object.keys(repeated.json())).toEqual(Object.keys(first.json()));
+  });
+
   it('POST /jobs/create shows no forged address', async () => {
     const thief = `0x${'b1'.repeat(20)}`;
     services.lie = { paymentAddress: thief };

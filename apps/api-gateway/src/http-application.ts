@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import cors from '@fastify/cors';
+import { IDEMPOTENT_REPLAYED_HEADER } from '@maker/contracts';
 import { Logger, NestPinoLogger, REQUEST_ID_HEADER, Readiness } from '@maker/service-kit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -38,7 +39,7 @@ export async function createHttpApplication(
     methods: ['GET', 'POST'],
     allowedHeaders: ['content-type', 'x-api-key', 'idempotency-key', REQUEST_ID_HEADER],
     // Pages use the server's clock. A string, because Fastify would join a list for each answer.
-    exposedHeaders: `${REQUEST_ID_HEADER}, retry-after, date`,
+    exposedHeaders: `${REQUEST_ID_HEADER}, retry-after, date, ${IDEMPOTENT_REPLAYED_HEADER}`,
     maxAge: 600,
     // A refusal of an OPTIONS request that is not a preflight would lack the error body.
     strictPreflight: false,

@@ -24,6 +24,8 @@ export const services = {
   refusing: undefined as { readonly subject: string; readonly code: string } | undefined,
   /** Fields that replace those of each answer to a creation, after the job service signed its agreement. */
   lie: {} as Partial<CreateJobResponse>,
+  /** Whether each creation repeats an earlier one. */
+  replays: false,
   /** If set, requests of this subject are never answered. */
   silent: undefined as string | undefined,
   requests: [] as { readonly subject: string; readonly payload: unknown; readonly requestId: string | undefined }[],
@@ -38,6 +40,7 @@ export const services = {
     this.refusing = undefined;
     this.silent = undefined;
     this.lie = {};
+    this.replays = false;
     this.requests = [];
   },
 

@@ -51,7 +51,7 @@ export class VisitorServices {
     const { paymentAmountWei } = payload;
     const answer = { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
     const agreement = await signedAgreement(agreementFixture(payload, answer));
-    return { ...answer, agreement, ...services.lie };
+    return { ...answer, agreement, ...(services.replays && { replayed: true as const }), ...services.lie };
   }
 
   @HandleRequest(getJobPayment)

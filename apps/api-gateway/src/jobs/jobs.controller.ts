@@ -6,6 +6,7 @@ import {
   createJob,
   type createJobRequestSchema,
   IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENT_REPLAYED_HEADER,
   type JobStatusResponse,
   type StartJobRequest,
   type StartJobResponse,
@@ -16,7 +17,8 @@ import {
 } from '@maker/contracts';
 import { RequestClient } from '@maker/messaging';
 import { Logger } from '@maker/service-kit';
-import { Controller, Headers, Inject } from '@nestjs/common';
+import { Controller, Headers, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { ApiKeys } from '../access/api-keys.ts';
 import { type Caller, CallerParam } from '../access/caller.decorator.ts';
@@ -46,15 +48,17 @@ export class JobsController {
     @BodyOf('createJob') body: z.output<typeof createJobRequestSchema>,
     @Headers(IDEMPOTENCY_KEY_HEADER) idempotencyKey: string | undefined,
     @CallerParam() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreateJobResponse> {
     if (idempotencyKey !== undefined && this.keys.ownerOf(idempotencyKey)) {
       throw new ApiError('INVALID_REQUEST', 'idempotency-key: is an API key, and would be stored; use a UUID');
     }
     const command = createJobCommand(body, idempotencyKey, caller);
     await this.tokens.admit(caller, body.tokenAddress);
-    const created = await this.requests.request(createJob, command);
+    const { replayed, ...created } = await this.requests.request(createJob, command);
     this.assertAgreed(command, created);
     this.tokens.remember(body.tokenAddress);
+    if (replayed) void reply.header(IDEMPOTENT_REPLAYED_HEADER, 'true');
     return created;
   }
 

@@ -6,11 +6,12 @@ import {
   errorBodySchema,
   FAILURE_STATUS,
   healthResponseSchema,
+  IDEMPOTENCY_KEY_HEADER,
   jobIdSchema,
 } from '@maker/contracts';
 import { z } from 'zod';
 import { answerExample } from './examples.ts';
-import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from './response-headers.ts';
+import { IDEMPOTENT_REPLAYED, RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from './response-headers.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Part of a document. */
@@ -50,7 +51,12 @@ export function openApiDocument(subject: Subject): Json {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Ask the operator for a key.' },
       },
-      headers: { ...RATE_HEADERS, 'Retry-After': RETRY_AFTER, 'X-Request-Id': REQUEST_ID },
+      headers: {
+        ...RATE_HEADERS,
+        'Retry-After': RETRY_AFTER,
+        'X-Request-Id': REQUEST_ID,
+        'Idempotent-Replayed': IDEMPOTENT_REPLAYED,
+      },
       schemas: { Error: jsonSchema(errorBodySchema, 'input') },
     },
   };
@@ -126,10 +132,11 @@ function failures(route: Endpoint): Json {
 }
 
 /** Headers of an answer. Requests with a valid key count for the limit. Temporary refusals have Retry-After. */
-function headersOf({ isPublic }: Endpoint, status: number): Json {
+function headersOf({ isPublic, headers, success }: Endpoint, status: number): Json {
   const isCounted = !isPublic && ![401, 403, 429].includes(status);
   const names = ['X-Request-Id', ...(isCounted ? Object.keys(RATE_HEADERS) : [])];
   if (status === 429 || status === 503) names.push('Retry-After');
+  if (status === success.status && headers?.[IDEMPOTENCY_KEY_HEADER]) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -14,6 +14,13 @@ export const RATE_HEADERS = {
 /** Header of temporary refusals. */
 export const RETRY_AFTER = count('Time after which to try again, s. A 503 may lack it.', 30);
 
+/** Header of the answer to a repeated creation. */
+export const IDEMPOTENT_REPLAYED = {
+  description: 'Present if the job was created by an earlier request with this `Idempotency-Key`.',
+  schema: { type: 'string', const: 'true' },
+  example: 'true',
+};
+
 /** Header of every answer. */
 export const REQUEST_ID = {
   description: 'Id of the request: yours if it is well formed. The log of the service has it.',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type CreateJobResponse, createJob } from '@maker/contracts';
+import { createJob } from '@maker/contracts';
 import { assertBeforeDeadline, HandleRequest, RequestFailure } from '@maker/messaging';
 import { SingleFlight } from '@maker/service-kit';
 import { Controller } from '@nestjs/common';
@@ -41,11 +41,11 @@ export class CreateJobHandler {
   ) {}
 
   @HandleRequest(createJob)
-  async create(command: CreateJobCommand): Promise<CreateJobResponse> {
+  async create(command: CreateJobCommand): Promise<z.input<typeof createJob.reply>> {
     const request = readRequest(command);
     const claim = readClaim(command, request);
     const earlier = claim && (await this.lookUp(claim));
-    const { job, stopSecret } = earlier
+    const { job, stopSecret, isNew } = earlier
       ? earlierJob(earlier, { request, command })
       : await this.refusing(() =>
           this.places.hold(
@@ -54,7 +54,7 @@ export class CreateJobHandler {
             widestNetwork(command.clientAddress),
           ),
         );
-    return creationAnswer(job, stopSecret);
+    return { ...creationAnswer(job, stopSecret), ...(!isNew && { replayed: true as const }) };
   }
 
   private async take(

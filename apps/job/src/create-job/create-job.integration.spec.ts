@@ -90,7 +90,8 @@ describe('job.create', () => {
     const key = randomUUID();
     const first = await create({ idempotencyKey: key });
     stage.validation.verdict = { ...stage.validation.verdict, isValid: false };
-    expect(await create({ idempotencyKey: key })).toEqual(first);
+    expect(first).not.toHaveProperty('replayed');
+    expect(await create({ idempotencyKey: key })).toEqual({ ...first, replayed: true });
     expect(await eventTypes(first.jobId)).toEqual(['job.created']);
   });
 

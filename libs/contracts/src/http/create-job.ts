@@ -43,6 +43,9 @@ export type CreateJobResponse = z.infer<typeof createJobResponseSchema>;
 /** Header that makes a repeated job creation answer with the first job. Source: design § 4 'Address'. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
+/** Header of the answer to a repeated job creation, with the value `true`. Source: docs/adr/0004. */
+export const IDEMPOTENT_REPLAYED_HEADER = 'idempotent-replayed';
+
 /** An idempotency key: printable ASCII without spaces, such as a UUID or ULID. */
 export const idempotencyKeySchema = z
   .string()

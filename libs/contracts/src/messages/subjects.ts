@@ -38,7 +38,7 @@ export const findUsedAddresses = contract(
   z.object({ used: z.array(addressSchema) }),
 );
 
-/** Answered by job. A repeated idempotency key gets the first job; with another body it is refused. */
+/** Answered by job. A repeated idempotency key gets the first job, as `replayed`; with another body it is refused. */
 export const createJob = contract(
   'job.create',
   createJobRequestSchema.omit({ paymentAmount: true }).extend({
@@ -49,7 +49,7 @@ export const createJob = contract(
     /** The client, as rate limits count it: its IPv4 address or IPv6 network. Deleted with the payment or the deadline. */
     clientAddress: z.string().min(1).max(64).optional(),
   }),
-  createJobResponseSchema,
+  createJobResponseSchema.extend({ replayed: z.literal(true).optional() }),
 );
 
 /** Answered by job: the payer stops it. A wrong secret and an unknown job both get `FORBIDDEN`. */
