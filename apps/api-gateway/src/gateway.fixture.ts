@@ -11,7 +11,7 @@ import { createHttpApplication } from './http-application.ts';
 export interface TestedKey {
   readonly key: string;
   readonly name: string;
-  readonly scopes: readonly ('public' | 'operator')[];
+  readonly scopes: readonly ('public' | 'operator' | 'server')[];
 }
 
 /** Writes a file of API keys. @returns its path */

@@ -10,6 +10,7 @@ import { type GatewayConfiguration, REQUEST_TIMEOUT_MS } from './configuration.t
 import { errorBody } from './errors/error-body.ts';
 import { GatewayMetrics } from './gateway.metrics.ts';
 import { gatewayModule } from './gateway.module.ts';
+import { parseQuery } from './requests/parse-query.ts';
 import { REQUEST_RECEIVE_MS, refuseUnreadable } from './requests/refuse-unreadable.ts';
 import { addRequestHooks } from './requests/request-hooks.ts';
 import { requestIdOf } from './requests/request-id.ts';
@@ -80,6 +81,7 @@ function fastifyAdapter(configuration: GatewayConfiguration, isApiKey: (text: st
     trustProxy: configuration.HTTP_TRUSTED_PROXIES.length > 0 ? configuration.HTTP_TRUSTED_PROXIES : false,
     clientErrorHandler: refuseUnreadable,
     requestIdHeader: false,
+    routerOptions: { querystringParser: parseQuery },
     genReqId: (request) => requestIdOf(request.headers[REQUEST_ID_HEADER], isApiKey),
     // Errors of the router before any hook or filter, such as a malformed percent escape.
     frameworkErrors: (error, request, reply: FastifyReply) => {

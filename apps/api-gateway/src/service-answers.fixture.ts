@@ -1,4 +1,4 @@
-import type { JobPaymentResponse, JobPlan, Receipt, ReceiptOrder } from '@maker/contracts';
+import type { JobPaymentResponse, JobPlan, ListedJob, Receipt, ReceiptOrder } from '@maker/contracts';
 
 /** The only job of the fakes. */
 export const JOB_ID = `job_${'a'.repeat(32)}`;
@@ -30,6 +30,12 @@ export function paymentFixture(differences: Partial<JobPaymentResponse> = {}): J
     flags: { underpaid: false, overpaid: false, late: false },
     ...differences,
   };
+}
+
+/** A job in a list. */
+export function listedFixture(jobId: string): ListedJob {
+  const { receivedWei: _, lateWei: __, flags: ___, ...payment } = paymentFixture({ jobId });
+  return { ...payment, tokenAddress: TOKEN, createdAt: TIME };
 }
 
 /** A plan for a deposit. */

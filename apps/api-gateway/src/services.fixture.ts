@@ -1,6 +1,7 @@
 import type {
   CreateJobResponse,
   JobPaymentResponse,
+  ListedJob,
   OperatorActionEntry,
   Receipt,
   ReceiptOrder,
@@ -18,6 +19,8 @@ export const services = {
   signedOrders: null as readonly string[] | null,
   /** Signed receipt file without its orders. */
   signedHead: '{"jobId":"x"}',
+  /** Jobs in lists, each with the name of the API key that created it. */
+  listed: [] as { readonly owner: string; readonly job: ListedJob }[],
   /** The audit log. */
   actions: [] as Omit<OperatorActionEntry, 'at'>[],
   /** If set, requests of this subject are refused with this code. */
@@ -36,6 +39,7 @@ export const services = {
     this.orders = [];
     this.signedOrders = null;
     this.signedHead = '{"jobId":"x"}';
+    this.listed = [];
     this.actions = [];
     this.refusing = undefined;
     this.silent = undefined;

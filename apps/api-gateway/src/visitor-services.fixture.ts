@@ -11,6 +11,7 @@ import {
   listSignedOrders,
   MOST_RECEIPT_TEXT_SENT,
   makePlan,
+  searchJobs,
   startJob,
   stopJob,
   validateToken,
@@ -52,6 +53,15 @@ export class VisitorServices {
     const answer = { jobId: JOB_ID, paymentAddress, paymentAmount: 0.5, paymentAmountWei, paymentDeadline };
     const agreement = await signedAgreement(agreementFixture(payload, answer));
     return { ...answer, agreement, ...(services.replays && { replayed: true as const }), ...services.lie };
+  }
+
+  @HandleRequest(searchJobs)
+  async search(payload: { apiKeyName: string | null }) {
+    await record('job.search', payload);
+    const { apiKeyName } = payload;
+    return {
+      jobs: services.listed.filter(({ owner }) => apiKeyName === null || owner === apiKeyName).map(({ job }) => job),
+    };
   }
 
   @HandleRequest(getJobPayment)

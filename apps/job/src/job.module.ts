@@ -27,6 +27,7 @@ import { Payers } from './job/payers.ts';
 import { JobMetrics } from './job.metrics.ts';
 import { JobQueriesHandler } from './job-queries/job-queries.handler.ts';
 import { OperatorQueriesHandler } from './job-queries/operator-queries.handler.ts';
+import { SearchJobsHandler } from './job-queries/search-jobs.handler.ts';
 import { OperatorActionsHandler } from './operator-actions/operator-actions.handler.ts';
 import { MarketsRepository } from './plan/markets.repository.ts';
 import { PlansService } from './plan/plans.service.ts';
@@ -59,6 +60,7 @@ export function jobModule(configuration: JobConfiguration, logger: Logger): Dyna
       CreateJobHandler,
       PlanJobHandler,
       JobQueriesHandler,
+      SearchJobsHandler,
       StopJobHandler,
       StartJobHandler,
       ChangeReturnAddressHandler,

@@ -16,6 +16,7 @@ export * from './http/create-job.ts';
 export * from './http/error.ts';
 export * from './http/job-payment.ts';
 export * from './http/job-status.ts';
+export * from './http/list-jobs.ts';
 export * from './http/operator.ts';
 export * from './http/plan.ts';
 export * from './http/quality.ts';

@@ -31,6 +31,17 @@ export const jobMetadataSchema = z
   });
 export type JobMetadata = z.infer<typeof jobMetadataSchema>;
 
+/** One entry of metadata, by which jobs are searched. */
+export const metadataEntrySchema = z
+  .record(nameSchema, valueSchema, 'must be one entry, such as metadata[orderId]=1234')
+  .refine((entries) => Object.keys(entries).length === 1, 'must have one entry')
+  .meta({
+    description: 'Only jobs with this entry of their metadata, such as `metadata[orderId]=1234`.',
+    examples: [{ orderId: '1234' }],
+    minProperties: 1,
+    maxProperties: 1,
+  });
+
 /** Which API key created a job, and the job's metadata: part of each message of webhooks. */
 export const jobCreatorSchema = z.object({
   apiKeyName: z.string().optional().describe('Name of the API key that created the job.'),

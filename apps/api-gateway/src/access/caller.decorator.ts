@@ -8,6 +8,8 @@ export interface Caller {
   readonly apiKeyName: string;
   /** Whether anyone may know the API key, as the one of a page. */
   readonly isPublic: boolean;
+  /** Whether the API key has the scope `operator`. */
+  readonly isOperator: boolean;
   /** IPv4 address or IPv6 network of the client; the address of the proxy unless the proxy is trusted. */
   readonly address: string;
 }
@@ -17,6 +19,7 @@ export const CallerParam = createParamDecorator((_: unknown, context: ExecutionC
   const request = context.switchToHttp().getRequest<IdentifiedRequest>();
   if (!request.apiKeyOwner) throw new TypeError('A public route has no caller');
   const { name: apiKeyName, scopes } = request.apiKeyOwner;
-  const isPublic = !scopes.includes('server') && !scopes.includes('operator');
-  return { apiKeyName, isPublic, address: normalizeIp(request.ip) };
+  const isOperator = scopes.includes('operator');
+  const isPublic = !scopes.includes('server') && !isOperator;
+  return { apiKeyName, isPublic, isOperator, address: normalizeIp(request.ip) };
 });

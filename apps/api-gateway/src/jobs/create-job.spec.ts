@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createJobCommand } from './create-job.ts';
 
 const tokenAddress = `0x${'1'.repeat(40)}` as const;
-const CALLER = { apiKeyName: 'web', isPublic: true, address: '203.0.113.1' };
+const CALLER = { apiKeyName: 'web', isPublic: true, isOperator: false, address: '203.0.113.1' };
 const KEY = '8c1b5f0e-3f0d-4c0a-9f5e-2f1f6f0c9a11';
 
 describe('createJobCommand', () => {

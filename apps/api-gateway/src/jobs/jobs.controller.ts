@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type ChangeReturnAddressRequest,
   type ChangeReturnAddressResponse,
@@ -8,10 +9,14 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   IDEMPOTENT_REPLAYED_HEADER,
   type JobStatusResponse,
+  type JobsQuery,
+  type JobsResponse,
+  recordOperatorAction,
   type StartJobRequest,
   type StartJobResponse,
   type StopJobRequest,
   type StopJobResponse,
+  searchJobs,
   startJob,
   stopJob,
 } from '@maker/contracts';
@@ -25,7 +30,7 @@ import { type Caller, CallerParam } from '../access/caller.decorator.ts';
 import { GATEWAY_CONFIGURATION, type GatewayConfiguration } from '../configuration.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { UnknownTokens } from '../rate-limit/unknown-tokens.ts';
-import { BodyOf, Serves } from '../requests/serves.ts';
+import { BodyOf, QueryOf, Serves } from '../requests/serves.ts';
 import { JobIdParam } from '../requests/validation.ts';
 import { StatusSnapshot } from '../status-snapshot/status-snapshot.ts';
 import { agreementProblem } from './agreement-problem.ts';
@@ -75,6 +80,25 @@ export class JobsController {
       'AGREEMENT_INVALID',
       'The payment address could not be confirmed: send no money, and try again later',
     );
+  }
+
+  /** Lists the jobs of a server's key, or all for an operator's key. The audit log records an operator's query. Source: docs/adr/0172. */
+  @Serves('listJobs')
+  async list(
+    @QueryOf('listJobs') query: JobsQuery,
+    @CallerParam() { apiKeyName, isPublic, isOperator }: Caller,
+  ): Promise<JobsResponse> {
+    if (isPublic) {
+      throw new ApiError(
+        'FORBIDDEN',
+        "A public API key lists no jobs, because anyone may know it: use a key with the scope 'server'",
+      );
+    }
+    if (isOperator) {
+      const looked = { actionId: randomUUID(), kind: 'looked_up', action: 'list', operator: apiKeyName } as const;
+      await this.requests.request(recordOperatorAction, looked);
+    }
+    return this.requests.request(searchJobs, { ...query, apiKeyName: isOperator ? null : apiKeyName });
   }
 
   @Serves('getJobStatus')

@@ -109,7 +109,9 @@ function parametersIn(place: 'path' | 'query' | 'header', shape: Readonly<Record
     // A coerced number accepts any input, so its output type describes the parameter.
     const { description, ...schema } = jsonSchema(one, place === 'query' ? 'output' : 'input');
     const required = place !== 'header' && !one.safeParse(undefined).success;
-    return { name, in: place, required, description, schema };
+    // An object is sent as `name[entry]=value`.
+    const style = schema.type === 'object' ? { style: 'deepObject', explode: true } : {};
+    return { name, in: place, required, description, ...style, schema };
   });
 }
 

@@ -58,7 +58,7 @@ describe('a request that never ends', () => {
     ['its headers', 'GET /stats HTTP/1.1\r\nhost: gateway\r\n'],
     [
       'its body',
-      'POST /jobs HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+      'POST /plan HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
     ],
   ])('is closed after 10 s without the rest of %s', async (_part, text) => {
     const { closedMs, answer } = await closedAfter(text);

@@ -3,6 +3,15 @@ import type { Origin } from '@maker/service-kit';
 import { Schema } from 'mongoose';
 import type { Job } from './job.ts';
 
+/** Index of the list of one API key's jobs, with or without a status. */
+export const BY_API_KEY = { 'idempotency.apiKeyName': 1, status: 1, createdAt: -1, _id: -1 } as const;
+
+/** Index of the search by an entry of metadata. */
+export const BY_METADATA = { metadataHashes: 1, 'idempotency.apiKeyName': 1, createdAt: -1, _id: -1 } as const;
+
+/** Index of the list of all jobs. */
+export const BY_TIME = { createdAt: -1, _id: -1 } as const;
+
 /** A job with the fields that its creation adds to its row. */
 export interface CreatedJob extends Job {
   /** Address of the client that created the job, until the job leaves `pending_payment`. */
@@ -16,6 +25,8 @@ export interface CreatedJob extends Job {
    * hash of the idempotency key, because that key gives the stop secret. `orderHash` is the hash of the job request.
    */
   readonly idempotency?: { readonly apiKeyName: string; readonly keyHash: string; readonly orderHash: string };
+  /** Hashes of the entries of the metadata, for searches. Absent without metadata, and for jobs of earlier releases. */
+  readonly metadataHashes?: readonly string[];
   /** The request that created the job: visitors quote its id, and operators search the logs for it. */
   readonly origin?: Origin;
 }
@@ -58,6 +69,7 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     failureReason: String,
     stopRequestedAtMs: timeAs('stopRequestedAt'),
     metadata: Schema.Types.Mixed,
+    metadataHashes: { type: [String], default: undefined },
     clientAddress: String,
     clientNetworks: [String],
     bookedAt: Date,
@@ -83,7 +95,9 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
   .index({ 'assessment.underpaid': 1 }, { partialFilterExpression: { 'assessment.underpaid': true } })
   .index({ 'assessment.overpaid': 1 }, { partialFilterExpression: { 'assessment.overpaid': true } })
   .index({ 'hyperCore.found': 1 }, { partialFilterExpression: { 'hyperCore.found': true } })
-  .index({ createdAt: -1 });
+  .index(BY_TIME)
+  .index(BY_API_KEY)
+  .index(BY_METADATA, { partialFilterExpression: { metadataHashes: { $exists: true } } });
 
 /** The job of a row, without the fields that its creation added. */
 export function jobOf({
@@ -91,6 +105,7 @@ export function jobOf({
   clientNetworks: _networks,
   bookedAt: _bookedAt,
   idempotency: _claim,
+  metadataHashes: _hashes,
   origin: _origin,
   ...job
 }: CreatedJob): Job {

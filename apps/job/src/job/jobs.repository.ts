@@ -1,15 +1,16 @@
-import type { JobCreator } from '@maker/contracts';
+import type { JobCreator, JobMetadata } from '@maker/contracts';
 import { RequestFailure } from '@maker/messaging';
 import { Connection, EntityCollection, EntitySchema } from '@maker/persistence';
-import type { JobStatus } from '@maker/rules';
+import { JOB_STATUSES, type JobStatus } from '@maker/rules';
 import { currentOrigin } from '@maker/service-kit';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ClientSession } from 'mongoose';
 import { getAddress } from 'viem';
 import { JOB_CONFIGURATION, type JobConfiguration } from '../configuration.ts';
-import { type CreatedJob, jobOf, jobSchema } from './job.row.ts';
+import { BY_API_KEY, BY_METADATA, BY_TIME, type CreatedJob, jobOf, jobSchema } from './job.row.ts';
 import type { Job } from './job.ts';
 import type { JobChange } from './job-change.ts';
+import { metadataHashes } from './metadata-hashes.ts';
 
 /** Name of the canary's API key. Visitors never see its jobs as the latest. Source: docs/adr/0035. */
 const CANARY_API_KEY_NAME = 'canary';
@@ -84,6 +85,12 @@ const IS_EVICTABLE = {
 /** An amount of a row as a number of MongoDB; 0 where it is absent. */
 function weiOf(field: string) {
   return { $toDecimal: { $ifNull: [field, '0'] } };
+}
+
+/** Place of a job in the lists, which are newest first. */
+export interface JobPosition {
+  readonly createdAt: Date;
+  readonly jobId: string;
 }
 
 /** Jobs and the address index counter in MongoDB. */
@@ -169,7 +176,13 @@ export class JobsRepository implements OnModuleInit {
     claim: IdempotencyClaim | undefined,
     kept: Pick<CreatedJob, 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
-    return { ...job, ...(claim && { idempotency: toIdempotency(claim) }), origin: currentOrigin(), ...kept };
+    return {
+      ...job,
+      ...(job.metadata && { metadataHashes: metadataHashes(job.metadata) }),
+      ...(claim && { idempotency: toIdempotency(claim) }),
+      origin: currentOrigin(),
+      ...kept,
+    };
   }
 
   /** @throws MongoDB's duplicate key error if an idempotency key is claimed already */
@@ -200,6 +213,37 @@ export class JobsRepository implements OnModuleInit {
       ...(query.before === undefined ? {} : { createdAt: { $lt: query.before } }),
     };
     return (await this.jobs.list(filter, { sort: { createdAt: -1 }, limit: query.limit })).map(jobOf);
+  }
+
+  /**
+   * One page of jobs, newest first, by one query that reads one index.
+   * @param apiKeyName key that created the jobs; null: any
+   * @param metadata one entry that the jobs have
+   * @param after the page begins behind this job
+   */
+  async search(query: {
+    readonly apiKeyName: string | null;
+    readonly status?: JobStatus | undefined;
+    readonly createdAfter?: Date | undefined;
+    readonly metadata?: JobMetadata | undefined;
+    readonly after?: JobPosition | undefined;
+    readonly limit: number;
+  }): Promise<Job[]> {
+    const { apiKeyName, status, createdAfter, metadata, after, limit } = query;
+    const [entryHash] = metadataHashes(metadata ?? {});
+    const ofKey = entryHash === undefined && apiKeyName !== null;
+    const filter = {
+      ...(apiKeyName !== null && { 'idempotency.apiKeyName': apiKeyName }),
+      ...(entryHash !== undefined && { metadataHashes: entryHash }),
+      // The index of a key's jobs has the status before the time, so each status is read in its order.
+      ...(status !== undefined ? { status } : ofKey && { status: { $in: [...JOB_STATUSES] } }),
+      ...((createdAfter ?? after) && {
+        createdAt: { ...(createdAfter && { $gt: createdAfter }), ...(after && { $lte: after.createdAt }) },
+      }),
+      ...(after && { $or: [{ createdAt: { $lt: after.createdAt } }, { _id: { $lt: after.jobId } }] }),
+    };
+    const hint = entryHash !== undefined ? BY_METADATA : ofKey ? BY_API_KEY : BY_TIME;
+    return (await this.jobs.list(filter, { sort: BY_TIME, limit, hint })).map(jobOf);
   }
 
   /** Those of these addresses that are wallets of jobs, in lower case. */

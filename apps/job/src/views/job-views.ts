@@ -1,4 +1,4 @@
-import type { CreateJobResponse, getJobStatus, JobPaymentResponse, OperatorJob } from '@maker/contracts';
+import type { CreateJobResponse, getJobStatus, JobPaymentResponse, ListedJob, OperatorJob } from '@maker/contracts';
 import { formatHype, leastStartingWei } from '@maker/rules';
 import type { z } from 'zod';
 import { isPayerUnknown, type Job } from '../job/job.ts';
@@ -78,15 +78,27 @@ export function statusView(
   return {
     ...paymentView(job, startableWei),
     ...foundTokensView(job, job.status === 'active'),
+    ...lifeView(job),
+    plan: job.plan,
+    ...(job.metadata ? { metadata: job.metadata } : {}),
+    ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: time(job.stopRequestedAtMs) }),
+    ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
+  };
+}
+
+/** A job in the list of the API key that created it. */
+export function listedView(job: Job): ListedJob {
+  const { plan: _, ...created } = createdView(job);
+  return { ...created, status: job.status, paymentReceived: job.activatedAtMs !== undefined, ...lifeView(job) };
+}
+
+function lifeView(job: Job) {
+  return {
     tokenAddress: job.tokenAddress,
     createdAt: time(job.createdAtMs),
     ...(job.activatedAtMs === undefined ? {} : { activatedAt: time(job.activatedAtMs) }),
     ...(job.endedAtMs === undefined ? {} : { endedAt: time(job.endedAtMs) }),
     ...(job.failureReason === undefined ? {} : { failureReason: job.failureReason }),
-    plan: job.plan,
-    ...(job.metadata ? { metadata: job.metadata } : {}),
-    ...(job.stopRequestedAtMs === undefined ? {} : { stopRequestedAt: time(job.stopRequestedAtMs) }),
-    ...(refunds.length === 0 ? {} : { returns: refunds.map(refundView) }),
   };
 }
 

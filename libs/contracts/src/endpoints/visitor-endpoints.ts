@@ -7,6 +7,7 @@ import {
 } from '../http/create-job.ts';
 import { jobPaymentResponseSchema } from '../http/job-payment.ts';
 import { jobOrdersQuerySchema, jobOrdersResponseSchema, jobStatusResponseSchema } from '../http/job-status.ts';
+import { jobsQuerySchema, jobsResponseSchema } from '../http/list-jobs.ts';
 import { jobPlanSchema, planRequestSchema } from '../http/plan.ts';
 import { changeReturnAddressRequestSchema, changeReturnAddressResponseSchema } from '../http/return-address.ts';
 import { startJobRequestSchema, startJobResponseSchema } from '../http/start-job.ts';
@@ -68,6 +69,14 @@ export const VISITOR_ENDPOINTS = {
       'AGREEMENT_INVALID',
       ...DOWN,
     ],
+  },
+  listJobs: {
+    method: 'GET',
+    path: '/jobs',
+    summary: 'Jobs that your API key created, newest first; a public API key lists none',
+    query: jobsQuerySchema,
+    success: ok('One page', jobsResponseSchema),
+    failures: ['INVALID_REQUEST', ...DOWN],
   },
   stopJob: {
     method: 'POST',

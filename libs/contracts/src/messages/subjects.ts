@@ -7,6 +7,7 @@ import {
   jobStatusResponseSchema,
   receiptSchema,
 } from '../http/job-status.ts';
+import { jobsQuerySchema, jobsResponseSchema } from '../http/list-jobs.ts';
 import { startJobResponseSchema } from '../http/start-job.ts';
 import { statsResponseSchema } from '../http/stats.ts';
 import { stopJobResponseSchema, stopSecretSchema } from '../http/stop-job.ts';
@@ -76,6 +77,13 @@ export const getJobStatus = contract(
   'job.status.get',
   byJob,
   jobStatusResponseSchema.omit({ receipt: true, receiptUnavailable: true }),
+);
+
+/** Answered by job. @param apiKeyName only jobs that this API key created; null: all jobs, for operators */
+export const searchJobs = contract(
+  'job.search',
+  jobsQuerySchema.extend({ apiKeyName: z.string().min(1).nullable() }),
+  jobsResponseSchema,
 );
 
 /** Answered by job. */
