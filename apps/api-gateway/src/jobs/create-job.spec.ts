@@ -41,7 +41,7 @@ describe('createJobCommand', () => {
       createJobCommand({ tokenAddress, paymentAmount: 1n }, 'order-1234', { ...CALLER, isPublic });
     const refusal = { code: 'INVALID_REQUEST', message: expect.stringContaining('idempotency-key: others can guess') };
     expect(() => create(true)).toThrow(expect.objectContaining(refusal));
-    expect(create(false)).toMatchObject({ idempotencyKey: 'order-1234' });
+    expect(create(false)).toMatchObject({ idempotencyKey: 'order-1234', isServerKey: true });
   });
 
   it('passes on the hash of the client’s stop secret', () => {

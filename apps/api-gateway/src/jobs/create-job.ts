@@ -18,6 +18,7 @@ export function createJobCommand(
     tokenAddress: body.tokenAddress,
     paymentAmountWei: body.paymentAmount.toString(),
     apiKeyName,
+    ...(!isPublic && { isServerKey: true }),
     clientAddress: address,
     ...(body.returnAddress === undefined ? {} : { returnAddress: body.returnAddress }),
     ...(body.returnAddressIsContract && { returnAddressIsContract: true }),

@@ -31,6 +31,9 @@ import { MakeRoomService, type Room } from './make-room.service.ts';
 import { UnpaidBounds } from './unpaid-bounds.ts';
 import { WalletIndexesService } from './wallet-indexes.service.ts';
 
+/** Most unpaid jobs of one API key that only a server has: the open carts of a shop. Source: docs/adr/0173. */
+export const MOST_UNPAID_OF_SERVER_KEY = 500;
+
 /** Number of clients at their limit of unpaid jobs that reach the limit of all clients together. */
 export const MOST_CLIENTS_AT_LIMIT = 250;
 
@@ -39,7 +42,10 @@ export interface Creation {
   readonly request: JobRequest;
   readonly claim: IdempotencyClaim | undefined;
   readonly offer: OfferedPlan;
-  readonly command: Pick<z.output<typeof createJob.request>, 'apiKeyName' | 'clientAddress' | 'idempotencyKey'>;
+  readonly command: Pick<
+    z.output<typeof createJob.request>,
+    'apiKeyName' | 'isServerKey' | 'clientAddress' | 'idempotencyKey'
+  >;
 }
 
 /** A new job with its stop secret, or the job of an earlier request. */
@@ -169,7 +175,7 @@ export class BeginJobsService {
     onBehalf(assertBeforeDeadline);
     const earlier = piece.claim && jobUnderClaim(piece.claim, [...claimed, ...claimedBy(drafts)]);
     if (earlier) return earlierJob(earlier, piece);
-    await this.assertFewUnpaid(piece.command.clientAddress, { drafts, room, nextIndex }, session);
+    await this.assertFewUnpaid(piece.command, { drafts, room, nextIndex }, session);
     assertNoWallet(piece.request, wallets);
     const index = await this.walletIndexes.next(nextIndex + drafts.length);
     const nowMs = this.clock.now();
@@ -190,33 +196,35 @@ export class BeginJobsService {
    * @throws TooManyUnpaidJobs
    */
   private async assertFewUnpaid(
-    clientAddress: string | undefined,
+    command: Creation['command'],
     { drafts, room, nextIndex }: { readonly drafts: readonly Draft[]; readonly room: Room; readonly nextIndex: number },
     session: ClientSession,
   ): Promise<void> {
-    const { JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofClient } = this.configuration;
-    const inAll = ofClient * MOST_CLIENTS_AT_LIMIT;
-    const sameClient = drafts.filter(({ creation }) => creation.command.clientAddress === clientAddress).length;
-    const count = (most: number, drafted: number, address?: string) =>
-      this.countUnpaid({ most, drafted, nextIndex }, session, address);
+    const { JOB_MOST_UNPAID_JOBS_PER_CLIENT: ofAddress } = this.configuration;
+    const inAll = ofAddress * MOST_CLIENTS_AT_LIMIT;
+    const client = clientOf(command);
+    const ofClient = command.isServerKey ? MOST_UNPAID_OF_SERVER_KEY : ofAddress;
+    const sameClient = drafts.filter(({ creation }) => clientOf(creation.command) === client).length;
+    const count = (most: number, drafted: number, of?: Creation['command']) =>
+      this.countUnpaid({ most, drafted, nextIndex }, session, of);
     const now = {
-      ofClient: clientAddress === undefined ? 0 : await count(ofClient, sameClient, clientAddress),
+      ofClient: client === undefined ? 0 : await count(ofClient, sameClient, command),
       inAll: await count(inAll, drafts.length),
     };
-    const isRoomMade = now.ofClient < ofClient && now.inAll >= inAll && (await room.makeFor(clientAddress));
-    assertFewUnpaid(isRoomMade ? { ...now, inAll: inAll - 1 } : now, { ofClient, inAll });
+    const isRoomMade = now.ofClient < ofClient && now.inAll >= inAll && (await room.makeFor(command.clientAddress));
+    assertFewUnpaid(isRoomMade ? { ...now, inAll: inAll - 1 } : now, { ofClient, inAll }, command.isServerKey);
   }
 
   /** Counts unpaid jobs. The database is read only if a known upper bound reaches the limit. */
   private async countUnpaid(
     { most, drafted, nextIndex }: { readonly most: number; readonly drafted: number; readonly nextIndex: number },
     session: ClientSession,
-    clientAddress?: string,
+    command?: Creation['command'],
   ): Promise<number> {
-    const client = clientAddress ?? ALL;
+    const client = (command && clientOf(command)) ?? ALL;
     const bound = this.unpaid.atMost(client, nextIndex) + drafted;
     if (bound < most) return bound;
-    const counted = await this.jobs.countUnpaid(most, session, clientAddress);
+    const counted = await this.jobs.countUnpaid(most, session, command && ownerOf(command));
     this.unpaid.remember(client, counted, nextIndex);
     return counted + drafted;
   }
@@ -238,10 +246,11 @@ export class BeginJobsService {
     const { jobId, tokenAddress } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
-    const { clientAddress } = command;
+    const { clientAddress, isServerKey } = command;
     const kept = {
       clientNetworks: networksOf(clientAddress),
-      ...(clientAddress !== undefined && { clientAddress }),
+      // Places are shared by the networks of addresses: the job of a server's key never gives way.
+      ...(clientAddress !== undefined && !isServerKey && { clientAddress }),
     };
     const cause = `api key ${command.apiKeyName}`;
     return {
@@ -250,6 +259,16 @@ export class BeginJobsService {
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };
   }
+}
+
+/** Name of the client whose unpaid jobs count together: a server's key, or else an address. */
+function clientOf(command: Creation['command']): string | undefined {
+  return command.isServerKey ? `key ${command.apiKeyName}` : command.clientAddress;
+}
+
+/** The same client as a filter of jobs. */
+function ownerOf({ isServerKey, apiKeyName, clientAddress }: Creation['command']) {
+  return isServerKey ? { apiKeyName } : { clientAddress };
 }
 
 /** The answer to a repeated request. */

@@ -8,6 +8,7 @@ import { deriveAddress } from '@maker/signing/derivation';
 import { describe, expect, it } from 'vitest';
 import { PAYMENT_WEI, receivedFixture, stageForFile, TOKEN_ADDRESS } from '../job-service.fixture.ts';
 import { TEST_XPUB } from '../plan/market.fixture.ts';
+import { MOST_UNPAID_OF_SERVER_KEY } from './begin-jobs.service.ts';
 
 const stage = stageForFile({ JOB_MOST_UNPAID_JOBS_PER_CLIENT: '3' }, startMongo);
 const { create, deliver, eventTypes, rows } = stage;
@@ -131,6 +132,29 @@ describe('job.create', () => {
 });
 
 describe('limits of unpaid jobs', () => {
+  it('counts the jobs of a server’s key, not its address', async () => {
+    const server = { isServerKey: true, clientAddress: '198.51.100.77' };
+    const open = (apiKeyName: string) => create({ ...server, apiKeyName, idempotencyKey: randomUUID() });
+    // More than one client address may have.
+    for (let count = 0; count < 4; count += 1) await open('small-shop');
+    const [row] = await rows('jobs', { 'idempotency.apiKeyName': 'small-shop' });
+    expect(row).not.toHaveProperty('clientAddress');
+    const copies = Array.from({ length: MOST_UNPAID_OF_SERVER_KEY - 1 }, (_, index) => ({
+      ...row,
+      _id: `job_of_shop_${index}`,
+      walletIndex: 3_000_000 + index,
+      paymentAddress: `wallet of shop ${index}`,
+      idempotency: { ...row?.idempotency, apiKeyName: 'shop', keyHash: `key ${index}` },
+    }));
+    await stage.database.collection('jobs').insertMany(copies as never[]);
+    await open('shop');
+    const refusal = { code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining('500 jobs of your API key') };
+    await expect(open('shop')).rejects.toMatchObject(refusal);
+    await open('small-shop');
+    await create({ clientAddress: server.clientAddress });
+    await stage.database.collection('jobs').deleteMany({ 'idempotency.apiKeyName': 'shop' });
+  });
+
   const clientAddress = '203.0.113.7';
   const limited = { code: 'TOO_MANY_OPEN_JOBS', message: expect.stringContaining('3 jobs from your address') };
 

@@ -47,11 +47,16 @@ export class TooManyCreations extends RequestFailure {
 
 type UnpaidJobs = Readonly<Record<'ofClient' | 'inAll', number>>;
 
-/** Refuses a job beyond the limits. Each unpaid job is watched on the chain, and costs its creator nothing. @throws TooManyUnpaidJobs */
-export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs): void {
+/**
+ * Refuses a job beyond the limits. Each unpaid job is watched on the chain, and costs its creator nothing.
+ * @param isServerKey whether the client is a server's API key, and no address
+ * @throws TooManyUnpaidJobs
+ */
+export function assertFewUnpaid(now: UnpaidJobs, most: UnpaidJobs, isServerKey = false): void {
   if (now.ofClient >= most.ofClient) {
+    const whose = isServerKey ? 'of your API key' : 'from your address';
     throw new TooManyUnpaidJobs(
-      `${now.ofClient} jobs from your address wait for their payment: pay one of them, or wait until its time is over`,
+      `${now.ofClient} jobs ${whose} wait for their payment: pay one of them, or wait until its time is over`,
     );
   }
   if (now.inAll >= most.inAll) {

@@ -14,7 +14,7 @@ export const BY_TIME = { createdAt: -1, _id: -1 } as const;
 
 /** A job with the fields that its creation adds to its row. */
 export interface CreatedJob extends Job {
-  /** Address of the client that created the job, until the job leaves `pending_payment`. */
+  /** Address of the client that created the job, until the job leaves `pending_payment`. Absent if a server's key created it. */
   readonly clientAddress?: string;
   /** Networks of that client, widest first, for the same time; then only the widest, until the job ends. */
   readonly clientNetworks?: readonly string[];

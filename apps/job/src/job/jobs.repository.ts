@@ -64,6 +64,9 @@ interface StreamedWrite {
 /** Part of a job's amount that protects its place once it was seen: less costs a stranger nothing. Source: docs/adr/0156. */
 const PROTECTING_PARTS = 10;
 
+/** Unpaid jobs that share the places by network: those of servers' keys have a limit of their own. Source: docs/adr/0173. */
+const OF_ADDRESSES = { status: 'pending_payment', clientAddress: { $exists: true } } as const;
+
 /** Whether an unpaid job may give way: less than that part of its amount was ever seen at its address. */
 const IS_EVICTABLE = {
   $lt: [
@@ -283,19 +286,28 @@ export class JobsRepository implements OnModuleInit {
     return this.jobs.rows.countDocuments({ status });
   }
 
-  /** Number of unpaid jobs, `upTo` at most. @param clientAddress only jobs of this client */
-  async countUnpaid(upTo: number, session: ClientSession, clientAddress?: string): Promise<number> {
-    const filter = { status: 'pending_payment', ...(clientAddress !== undefined && { clientAddress }) } as const;
+  /** Number of unpaid jobs, `upTo` at most. @param of only jobs of this client address or API key */
+  async countUnpaid(
+    upTo: number,
+    session: ClientSession,
+    of: { readonly clientAddress?: string | undefined; readonly apiKeyName?: string } = {},
+  ): Promise<number> {
+    const { clientAddress, apiKeyName } = of;
+    const filter = {
+      status: 'pending_payment',
+      ...(clientAddress !== undefined && { clientAddress }),
+      ...(apiKeyName !== undefined && { 'idempotency.apiKeyName': apiKeyName }),
+    } as const;
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
 
-  /** Numbers of unpaid jobs, and of those that may give way, by the networks of their clients. */
+  /** Numbers of unpaid jobs, and of those that may give way, by the networks of their clients; without those of servers' keys. */
   async unpaidByNetworks(
     session: ClientSession,
   ): Promise<{ networks: readonly string[]; count: number; evictable: number }[]> {
     const groups = await this.jobs.rows
       .aggregate<{ _id: readonly string[] | null; count: number; evictable: number }>([
-        { $match: { status: 'pending_payment' } },
+        { $match: OF_ADDRESSES },
         {
           $group: {
             _id: '$clientNetworks',
@@ -314,7 +326,7 @@ export class JobsRepository implements OnModuleInit {
     session: ClientSession,
   ): Promise<{ job: Job; networks: readonly string[] } | undefined> {
     const [row] = await this.jobs.list(
-      { clientNetworks: network, status: 'pending_payment', $expr: IS_EVICTABLE },
+      { clientNetworks: network, ...OF_ADDRESSES, $expr: IS_EVICTABLE },
       { sort: { createdAt: -1 }, limit: 1, session },
     );
     return row && { job: jobOf(row), networks: row.clientNetworks ?? [] };

@@ -47,6 +47,8 @@ export const createJob = contract(
     idempotencyKey: z.string().min(1).max(200).optional(),
     /** Name of the client's API key; idempotency keys are separate for each. */
     apiKeyName: z.string(),
+    /** Only a server has the API key, so its unpaid jobs are limited by the key and not by the client. Source: docs/adr/0173. */
+    isServerKey: z.boolean().optional(),
     /** The client, as rate limits count it: its IPv4 address or IPv6 network. Deleted with the payment or the deadline. */
     clientAddress: z.string().min(1).max(64).optional(),
   }),
