@@ -27,18 +27,15 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly $ref?: string;
 }
 
 interface Content {
   readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
 }
-interface Operation {
-  readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content>>;
-}
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: { readonly requestBody: Content } }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 /** Text types of many fields, by their schemas. */
@@ -50,6 +47,9 @@ const TEXTS: readonly (readonly [name: string, schema: JsonSchema])[] = [
   ['PriceX96', jsonSchema(priceX96Schema)],
 ];
 
+/** Beginning of a reference to a named schema. */
+const REFERENCE = '#/components/schemas/';
+
 const HEADER = `// A script writes this file from the OpenAPI document: run \`npm run docs:reference\` after a change.
 
 /** Code of a refusal; \`docs/errors.md\` says what to do for each. */
@@ -57,26 +57,13 @@ const HEADER = `// A script writes this file from the OpenAPI document: run \`np
 
 /** The file \`libs/client/src/api-types.ts\`. */
 export function clientTypes(): string {
-  const { paths, webhooks } = visitorDocument() as unknown as Document;
-  const bodyOf = (path: string) => schemaOf(paths[path]?.post?.requestBody);
-  const answerOf = (path: string, method = 'post', status = 200) => schemaOf(paths[path]?.[method]?.responses[status]);
-  const job = answerOf('/jobs/{jobId}/status', 'get');
-  const foundToken = present(job.properties?.foundTokens?.items);
-  const named: [name: string, what: string, schema: JsonSchema][] = [
-    ['PlanRequest', 'Body of `POST /plan`.', bodyOf('/plan')],
-    ['JobPlan', 'What a job will do.', answerOf('/plan')],
-    ['TokenValidation', 'Answer of `POST /validate-token`.', answerOf('/validate-token')],
-    ['CreateJobRequest', 'Body of `POST /jobs/create`.', bodyOf('/jobs/create')],
-    ['CreatedJob', 'Answer of `POST /jobs/create`.', answerOf('/jobs/create', 'post', 201)],
-    ['FoundToken', 'A token that a search found at the address of a job.', foundToken],
-    ['Job', 'Answer of `GET /jobs/{jobId}/status`.', job],
-  ];
-  const names = new Map([
-    ...TEXTS.map(([name, schema]) => [shapeOf(schema), name] as const),
-    ...named.map(([name, , schema]) => [shapeOf(schema), name] as const),
-  ]);
+  const { webhooks, components } = visitorDocument() as unknown as Document;
+  // `MakerError` is the client's form of an error.
+  const { Error: _, ...schemas } = components.schemas;
+  const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Message'));
+  const names = new Map(TEXTS.map(([name, schema]) => [shapeOf(schema), name] as const));
   const data = Object.entries(webhooks).map(([type, { post }]) => {
-    const message = schemaOf(post.requestBody);
+    const message = present(schemas[present(schemaOf(post.requestBody).$ref).slice(REFERENCE.length)]);
     const schema = present(message.properties?.data);
     const dataType = typeOf(schema, names);
     names.set(shapeOf(schema), `WebhookData['${type}']`);
@@ -86,11 +73,16 @@ export function clientTypes(): string {
     [
       `${HEADER}export type ErrorCode = ${errorCodes().map(literal).join(' | ')};`,
       ...TEXTS.map(([name, { description }]) => `/** ${description} */\nexport type ${name} = string;`),
-      ...named.map(([name, what, schema]) => `/** ${what} */\nexport interface ${name} ${fieldsOf(schema, names)}`),
+      ...named.map(([name, schema]) => `/** ${schema.description} */\n${declaration(name, schema, names)}`),
       `/** Data of a message to your endpoint, by its type. */\nexport interface WebhookData {\n${data.join('\n')}\n}`,
     ].join('\n\n'),
   );
 }
+
+const declaration = (name: string, schema: JsonSchema, names: ReadonlyMap<string, string>) =>
+  schema.properties
+    ? `export interface ${name} ${fieldsOf(schema, names)}`
+    : `export type ${name} = ${typeOf(schema, names)};`;
 
 const errorCodes = () =>
   [...new Set([...COMMON_FAILURES, ...Object.values(VISITOR_ENDPOINTS).flatMap(({ failures }) => failures)])].sort();
@@ -114,6 +106,7 @@ function jsonSchema(schema: z.ZodType): JsonSchema {
 const shapeOf = ({ description: _, examples: __, $schema: ___, ...shape }: JsonSchema) => JSON.stringify(shape);
 
 function typeOf(schema: JsonSchema, names: ReadonlyMap<string, string>): string {
+  if (schema.$ref) return schema.$ref.slice(REFERENCE.length);
   const name = names.get(shapeOf(schema));
   if (name) return name;
   if (schema.const !== undefined) return literal(schema.const);

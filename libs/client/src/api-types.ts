@@ -40,6 +40,64 @@ export type Hash = string;
 /** Price in wei for the smallest unit of the token, times 2^96, as a decimal string. */
 export type PriceX96 = string;
 
+/** Body of `POST /validate-token`. */
+export interface TokenRequest {
+  /** EVM address, in any case. */
+  tokenAddress: string;
+}
+
+/** Answer of `POST /validate-token`. */
+export interface TokenValidation {
+  /** Whether a job for this token is accepted. */
+  isValid: boolean;
+  /** Why the token is invalid, in a sentence for the visitor. */
+  errorMessage?: string;
+  /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
+  reason?:
+    | 'NOT_A_CONTRACT'
+    | 'NOT_A_TOKEN'
+    | 'BELOW_MINIMUM_LIQUIDITY'
+    | 'UNSUPPORTED_POOL'
+    | 'FEE_ON_TRANSFER'
+    | 'CANNOT_BUY'
+    | 'CANNOT_SELL'
+    | 'CANNOT_TRANSFER';
+  /** Pools of the token. */
+  liquidityStatus: {
+    /** Whether some pool has the minimum liquidity. */
+    meetsMinimum: boolean;
+    /** Whether a pool of a V2 exchange exists. */
+    hasV2: boolean;
+    /** Whether a pool of a V3 exchange exists. */
+    hasV3: boolean;
+    /** Exchange where a standard order costs least with gas, such as 'hyperswap-v3'; absent if there is none. */
+    selectedDex?: string;
+    /** HYPE side of the best pool, in HYPE, for display only. */
+    v2LiquidityHype?: number;
+    /** HYPE side of the best V3 pool, in HYPE, for display only. */
+    v3LiquidityHype?: number;
+    /** `v2LiquidityHype` exactly, in wei. */
+    v2LiquidityWei?: Amount;
+    /** `v3LiquidityHype` exactly, in wei. */
+    v3LiquidityWei?: Amount;
+  };
+  /** The token. */
+  token?: {
+    /** Symbol of the token. */
+    symbol: string;
+    /** Name of the token. */
+    name: string;
+    /** Decimals of the token. */
+    decimals: number;
+  };
+  /** Block at which the chain was read. Its time decides whether a payment is in time. Source: design § 4. */
+  checkedAtBlock: {
+    /** Number of the block. */
+    number: number;
+    at: Time;
+  };
+}
+
 /** Body of `POST /plan`. */
 export interface PlanRequest {
   /** EVM address, in any case. */
@@ -150,58 +208,6 @@ export interface JobPlan {
   };
 }
 
-/** Answer of `POST /validate-token`. */
-export interface TokenValidation {
-  /** Whether a job for this token is accepted. */
-  isValid: boolean;
-  /** Why the token is invalid, in a sentence for the visitor. */
-  errorMessage?: string;
-  /** Stable name of the reason, such as `FEE_ON_TRANSFER`. */
-  reason?:
-    | 'NOT_A_CONTRACT'
-    | 'NOT_A_TOKEN'
-    | 'BELOW_MINIMUM_LIQUIDITY'
-    | 'UNSUPPORTED_POOL'
-    | 'FEE_ON_TRANSFER'
-    | 'CANNOT_BUY'
-    | 'CANNOT_SELL'
-    | 'CANNOT_TRANSFER';
-  /** Pools of the token. */
-  liquidityStatus: {
-    /** Whether some pool has the minimum liquidity. */
-    meetsMinimum: boolean;
-    /** Whether a pool of a V2 exchange exists. */
-    hasV2: boolean;
-    /** Whether a pool of a V3 exchange exists. */
-    hasV3: boolean;
-    /** Exchange where a standard order costs least with gas, such as 'hyperswap-v3'; absent if there is none. */
-    selectedDex?: string;
-    /** HYPE side of the best pool, in HYPE, for display only. */
-    v2LiquidityHype?: number;
-    /** HYPE side of the best V3 pool, in HYPE, for display only. */
-    v3LiquidityHype?: number;
-    /** `v2LiquidityHype` exactly, in wei. */
-    v2LiquidityWei?: Amount;
-    /** `v3LiquidityHype` exactly, in wei. */
-    v3LiquidityWei?: Amount;
-  };
-  /** The token. */
-  token?: {
-    /** Symbol of the token. */
-    symbol: string;
-    /** Name of the token. */
-    name: string;
-    /** Decimals of the token. */
-    decimals: number;
-  };
-  /** Block at which the chain was read. Its time decides whether a payment is in time. Source: design § 4. */
-  checkedAtBlock: {
-    /** Number of the block. */
-    number: number;
-    at: Time;
-  };
-}
-
 /** Body of `POST /jobs/create`. */
 export interface CreateJobRequest {
   /** EVM address, in any case. */
@@ -218,6 +224,43 @@ export interface CreateJobRequest {
   stopSecretHash?: string;
 }
 
+/** What a job is created for, signed by the service. */
+export interface SignedAgreement {
+  /** The signed terms. */
+  agreement: {
+    /** Job id. */
+    jobId: string;
+    /** Chain of the job. */
+    chainId: number;
+    /** Payment address of the job. */
+    wallet: string;
+    /** EVM address, in any case. */
+    tokenAddress: string;
+    amountWei: Amount;
+    /** Least payment that starts the job by itself. */
+    leastWei: Amount;
+    /** Deadline of the payment. */
+    deadline: Time;
+    /** Null: tokens and unspent HYPE go to the payer. */
+    returnAddress: string | null;
+    seenPriceX96: PriceX96;
+    /** Band of prices in which the job trades, in basis points. */
+    bandBps: number;
+    /** Slippage limit, in basis points. */
+    slippageBps: number;
+    /** Most that one order may move the price, in basis points. */
+    impactCapBps: number;
+    latestEndAt: Time;
+    /** Hash of the stop secret. */
+    stopSecretHash: string;
+    /** Hash of the idempotency key with the name of the API key: it binds the answer to its request. */
+    claim: string;
+    createdAt: Time;
+  };
+  /** 65 bytes, by the key of agreements. */
+  signature: string;
+}
+
 /** Answer of `POST /jobs/create`. */
 export interface CreatedJob {
   jobId: JobId;
@@ -232,43 +275,91 @@ export interface CreatedJob {
   /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
   metadata?: Record<string, string>;
   /** What the job is created for, signed by the service. Keep it: it proves the address and the terms. */
-  agreement?: {
-    /** The signed terms. */
-    agreement: {
-      /** Job id. */
-      jobId: string;
-      /** Chain of the job. */
-      chainId: number;
-      /** Payment address of the job. */
-      wallet: string;
-      /** EVM address, in any case. */
-      tokenAddress: string;
-      amountWei: Amount;
-      /** Least payment that starts the job by itself. */
-      leastWei: Amount;
-      /** Deadline of the payment. */
-      deadline: Time;
-      /** Null: tokens and unspent HYPE go to the payer. */
-      returnAddress: string | null;
-      seenPriceX96: PriceX96;
-      /** Band of prices in which the job trades, in basis points. */
-      bandBps: number;
-      /** Slippage limit, in basis points. */
-      slippageBps: number;
-      /** Most that one order may move the price, in basis points. */
-      impactCapBps: number;
-      latestEndAt: Time;
-      /** Hash of the stop secret. */
-      stopSecretHash: string;
-      /** Hash of the idempotency key with the name of the API key: it binds the answer to its request. */
-      claim: string;
-      createdAt: Time;
-    };
-    /** 65 bytes, by the key of agreements. */
-    signature: string;
-  };
+  agreement?: SignedAgreement;
   /** Secret that stops the job. Keep it: the service has only its hash. A repeated request gets it again only if its Idempotency-Key is a UUID v4 or has as many random bits. Absent if you sent `stopSecretHash`. */
   stopSecret?: string;
+}
+
+/** Status of a job. */
+export type JobStatus =
+  | 'pending_payment'
+  | 'active'
+  | 'completed'
+  | 'failed_liquidity'
+  | 'failed_technical'
+  | 'cancelled'
+  | 'payment_expired';
+
+/** A job of the list of an API key. */
+export interface ListedJob {
+  jobId: JobId;
+  /** Status of the job. */
+  status: JobStatus;
+  /** Whether enough money arrived in time. */
+  paymentReceived: boolean;
+  /** Wallet of the job, to which the payer sends HYPE. */
+  paymentAddress: string;
+  /** In HYPE. */
+  paymentAmount: number;
+  paymentAmountWei: Amount;
+  paymentDeadline: Time;
+  /** Address of the token. */
+  tokenAddress: string;
+  createdAt: Time;
+  activatedAt?: Time;
+  endedAt?: Time;
+  /** Why the job failed, in a sentence. */
+  failureReason?: string;
+  /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
+  metadata?: Record<string, string>;
+}
+
+/** Answer of `GET /jobs`. */
+export interface JobPage {
+  /** The jobs, newest first. A page with long metadata has fewer than `limit`. */
+  jobs: ListedJob[];
+  /** Cursor of the next page; absent on the last one. */
+  next?: string;
+}
+
+/** Body of `POST /jobs/{jobId}/stop` and `/start`. */
+export interface StopSecretRequest {
+  /** Secret that stops the job. Only the answer of its creation has it. */
+  stopSecret: string;
+}
+
+/** Answer of `POST /jobs/{jobId}/stop`. */
+export interface StoppedJob {
+  /** `active` until the tokens are delivered and the rest is returned. */
+  status: JobStatus;
+  /** What happens now, in a sentence. */
+  outcome: string;
+}
+
+/** Answer of `POST /jobs/{jobId}/start`. */
+export interface StartedJob {
+  /** Status of the job. */
+  status: JobStatus;
+  /** Sum with which the job started: fee and plan are calculated from it. */
+  amountWei: Amount;
+}
+
+/** Body of `POST /jobs/{jobId}/return-address`. */
+export interface ReturnAddressRequest {
+  /** Secret that stops the job. Only the answer of its creation has it. */
+  stopSecret: string;
+  /** EVM address that may receive money: in checksum case or in one case, and not a known dead end. */
+  returnAddress: string;
+  /** True: the payer knows that the address is a contract. Otherwise a contract is refused with `RETURN_ADDRESS_IS_CONTRACT`. */
+  returnAddressIsContract?: boolean;
+}
+
+/** Answer of `POST /jobs/{jobId}/return-address`. */
+export interface ReturnAddress {
+  /** Where tokens and change go now. In lower case. */
+  returnAddress: string;
+  /** Present if the payment has arrived and its payer is unknown: an operator must confirm the address. */
+  awaitsOperator?: true;
 }
 
 /** A token that a search found at the address of a job. */
@@ -283,18 +374,241 @@ export interface FoundToken {
   decimals: number;
 }
 
+/** Answer of `GET /jobs/{jobId}/payment`. */
+export interface JobPayment {
+  jobId: JobId;
+  /** Status of the job. */
+  status: JobStatus;
+  /** Whether enough money arrived in time. */
+  paymentReceived: boolean;
+  /** Wallet of the job, to which the payer sends HYPE. */
+  paymentAddress: string;
+  /** In HYPE. */
+  paymentAmount: number;
+  paymentAmountWei: Amount;
+  paymentDeadline: Time;
+  /** Least sum that starts the job by itself: 99 % of the amount. A job service of an earlier release omits it. */
+  leastPaymentWei?: Amount;
+  /** Sum with which the holder of the stop secret may start the job now; absent if none. */
+  startableWei?: Amount;
+  /** Money that is in a block and waits for its confirmation; absent if there is none. */
+  waitingWei?: Amount;
+  /** Credited so far of money that arrived before the deadline. */
+  receivedWei: Amount;
+  /** Credited so far of money that arrived after the deadline. */
+  lateWei: Amount;
+  /** Credited money whose block left the chain: it counts only if it is mined again. Absent if there is none. */
+  droppedWei?: Amount;
+  /** HYPE that the last search found at the address on HyperCore: it pays for nothing, and an operator can send it back. Absent if none. */
+  hyperCoreWei?: Amount;
+  /** Transactions that paid for the job, oldest first. Absent before the payment, and if none is known. */
+  depositTransactions?: {
+    transactionHash: Hash;
+    amountWei: Amount;
+    /** Sender of a plain transfer; absent for money that a contract moved. */
+    from?: string;
+    /** Number of the block. */
+    blockNumber?: number;
+    minedAt?: Time;
+  }[];
+  /** Tokens at the address that the job did not buy: they pay for nothing, and operators can send them back. Absent if none. */
+  foundTokens?: FoundToken[];
+  /** Where tokens and change go, if the payer named an address; absent if they go to the wallet that pays. */
+  namedReturnAddress?: string;
+  /** Present if the payer is unknown: tokens and change are held until operators release them to an address. */
+  payerUnknown?: true;
+  /** Address that the holder of the private code proposes for held money. Operators check it and release by a signed command. */
+  proposedReturnAddress?: string;
+  /** Present while no endpoint of the chain answers: since then no block could be read. */
+  chainUnreachableSince?: Time;
+  /** Independent of each other and of the status. Source: design § 4 'Amounts'. */
+  flags: {
+    /** Some money arrived, and less than starts the job. */
+    underpaid: boolean;
+    /** More arrived than was agreed. */
+    overpaid: boolean;
+    /** Money arrived after the deadline. */
+    late: boolean;
+  };
+}
+
+/** A refund of money that pays for no order. */
+export interface Refund {
+  /** Amount that arrived. The recipient gets it less the gas of the transfer. */
+  amountWei: Amount;
+  /** `due`: on the way. `held`: for an operator, with `reason`. */
+  status: 'due' | 'returned' | 'held';
+  /** Recipient. */
+  to?: string;
+  /** Reason, in a sentence. */
+  reason?: string;
+  returnedWei?: Amount;
+  transactionHash?: Hash;
+}
+
+/** Why an active job waits. */
+export type PauseReason =
+  | 'gas_guardrail'
+  | 'price_band'
+  | 'thin_liquidity'
+  | 'purchase_refused'
+  | 'capacity'
+  | 'ledger_drift'
+  | 'operator';
+
+/** A transaction of a receipt that is not an order. */
+export interface Transfer {
+  /** What the transfer is for. */
+  kind: 'fee' | 'delivery' | 'return';
+  /** Status. */
+  status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
+  transactionHash: Hash;
+  /** Recipient of the HYPE, or of the delivered tokens. */
+  to: string;
+  /** Wei for fee and return, smallest units of the token for delivery. */
+  amount: Amount;
+  gasWei: Amount;
+  /** Number of the block. */
+  blockNumber?: number;
+  minedAt?: Time;
+}
+
+/** A period in which a job placed no order. */
+export interface Pause {
+  /** Why an active job waits. */
+  reason: PauseReason;
+  since: Time;
+  /** Absent while the pause lasts. */
+  until?: Time;
+}
+
+/** Orders and transfers of a job so far. */
+export interface Receipt {
+  depositWei: Amount;
+  feeWei: Amount;
+  orderBudgetWei: Amount;
+  /** Orders that the schedule plans. */
+  plannedOrders: number;
+  /** Range of orders that the visitor saw. */
+  estimate: {
+    /** Lower bound. */
+    lower: number;
+    /** Upper bound. */
+    upper: number;
+  };
+  /** Orders that were mined successfully. */
+  ordersPlaced: number;
+  /** Orders that were mined and bought nothing. */
+  ordersFailed: number;
+  /** Traded in pools by mined orders. */
+  tradedWei: Amount;
+  /** Gas of every transaction of the job. */
+  gasWei: Amount;
+  tokensBought: Amount;
+  /** The token. */
+  token: {
+    /** Address of the token. */
+    address: string;
+    /** Symbol of the token. */
+    symbol: string;
+    /** Decimals of the token. */
+    decimals: number;
+  };
+  /** Time between two orders, s. */
+  intervalSeconds: number;
+  nextOrderAt?: Time;
+  /** Present while the job waits. */
+  paused?: {
+    /** Why an active job waits. */
+    reason: PauseReason;
+    since: Time;
+  };
+  deliveredTokens: Amount;
+  returnedWei: Amount;
+  /** Left in the job's wallet, or held for an operator with a reason. */
+  heldWei: Amount;
+  /** Bought and not delivered: left in the wallet of the job or held. In the smallest unit of the token. */
+  heldTokens?: Amount;
+  /** Why money is held, in a sentence. */
+  heldReason?: string;
+  /** Address for tokens and change. */
+  returnAddress?: string;
+  /** The fee and the newest other transfers, 300 at most. */
+  transfers: Transfer[];
+  /** Number of all transfers. */
+  transfersInAll?: number;
+  /** The plan by which the job trades, and how long an order is valid. */
+  rules?: {
+    /** Time between two standard orders, ms. */
+    slotMs: number;
+    /** The job places no order after this time. */
+    tradingEndsAt: Time;
+    /** By then everything is delivered and returned, or held with a reason. */
+    latestEndAt: Time;
+    /** Price that the visitor saw, with the pool fee, X96. Null if none was known: the first quote replaces it. */
+    seenPriceX96: PriceX96 | null;
+    /** Slippage limit in basis points. */
+    slippageBps: number;
+    /** Most that one order may move the price, in basis points. */
+    impactCapBps: number;
+    /** Band of prices in which the job trades, in basis points. */
+    bandBps: number;
+    /** Most gas that all jobs together use in any minute. Absent: no limit. */
+    minuteGas?: number;
+    /** How long an order is valid, s. */
+    orderLifeSeconds: number;
+  };
+  /** The newest pauses, oldest first. */
+  pauses?: Pause[];
+  /** Number of all pauses. */
+  pausesInAll?: number;
+  /** Standard orders that the placed orders replace. More than `ordersPlaced` if expensive gas merged orders. */
+  standardOrders?: number;
+  /** Execution quality so far, by final orders; absent before the first. */
+  quality?: {
+    /** Price that the visitor saw before paying, without the pool fee. */
+    arrivalPriceX96: PriceX96;
+    /** Average price paid in pools, with the pool fee. */
+    averagePriceX96: PriceX96;
+    /** How many fewer tokens arrived than quoted, in basis points; negative if more. */
+    slippageBps: number;
+    /** How far the orders moved the price, in basis points of the tokens' worth at the arrival price. */
+    priceImpactBps: number;
+    /** Cost beyond the tokens' worth at the arrival price. The parts sum to the total to the wei. */
+    shortfall: {
+      /** Amount in wei as a decimal string; negative for a gain. */
+      totalWei: string;
+      /** Amount in wei as a decimal string; negative for a gain. */
+      impactWei: string;
+      /** Amount in wei as a decimal string; negative for a gain. */
+      driftWei: string;
+      poolFeeWei: Amount;
+      gasWei: Amount;
+      serviceFeeWei: Amount;
+    };
+    /** The shortfall in basis points. */
+    shortfallBps: number;
+    /** Time-weighted average price of the pool over the same time; absent if all was bought at one moment. */
+    twapX96?: PriceX96;
+    /** How many more tokens than one swap of the same HYPE at the start; negative if fewer. Absent if no pool accepts so much. */
+    againstSingleSwapBps?: number;
+    /** How much cheaper than `twapX96`; negative if more expensive. */
+    againstTwapBps?: number;
+  };
+  /** How trading ended. */
+  ending?: {
+    /** Kind of the ending. */
+    kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
+    /** A sentence for people. */
+    message: string;
+  };
+}
+
 /** Answer of `GET /jobs/{jobId}/status`. */
 export interface Job {
   jobId: JobId;
   /** Status of the job. */
-  status:
-    | 'pending_payment'
-    | 'active'
-    | 'completed'
-    | 'failed_liquidity'
-    | 'failed_technical'
-    | 'cancelled'
-    | 'payment_expired';
+  status: JobStatus;
   /** Whether enough money arrived in time. */
   paymentReceived: boolean;
   /** Wallet of the job, to which the payer sends HYPE. */
@@ -360,180 +674,81 @@ export interface Job {
   /** When the payer stopped the job; absent before. */
   stopRequestedAt?: Time;
   /** Refunds of money that pays for no order, the newest 200; absent if there are none. */
-  returns?: {
-    /** Amount that arrived. The recipient gets it less the gas of the transfer. */
-    amountWei: Amount;
-    /** `due`: on the way. `held`: for an operator, with `reason`. */
-    status: 'due' | 'returned' | 'held';
-    /** Recipient. */
-    to?: string;
-    /** Reason, in a sentence. */
-    reason?: string;
-    returnedWei?: Amount;
-    transactionHash?: Hash;
-  }[];
+  returns?: Refund[];
   /** Tokens bought and HYPE spent and returned so far. */
-  receipt?: {
-    depositWei: Amount;
-    feeWei: Amount;
-    orderBudgetWei: Amount;
-    /** Orders that the schedule plans. */
-    plannedOrders: number;
-    /** Range of orders that the visitor saw. */
-    estimate: {
-      /** Lower bound. */
-      lower: number;
-      /** Upper bound. */
-      upper: number;
-    };
-    /** Orders that were mined successfully. */
-    ordersPlaced: number;
-    /** Orders that were mined and bought nothing. */
-    ordersFailed: number;
-    /** Traded in pools by mined orders. */
-    tradedWei: Amount;
-    /** Gas of every transaction of the job. */
-    gasWei: Amount;
-    tokensBought: Amount;
-    /** The token. */
-    token: {
-      /** Address of the token. */
-      address: string;
-      /** Symbol of the token. */
-      symbol: string;
-      /** Decimals of the token. */
-      decimals: number;
-    };
-    /** Time between two orders, s. */
-    intervalSeconds: number;
-    nextOrderAt?: Time;
-    /** Present while the job waits. */
-    paused?: {
-      /** Why an active job waits. */
-      reason:
-        | 'gas_guardrail'
-        | 'price_band'
-        | 'thin_liquidity'
-        | 'purchase_refused'
-        | 'capacity'
-        | 'ledger_drift'
-        | 'operator';
-      since: Time;
-    };
-    deliveredTokens: Amount;
-    returnedWei: Amount;
-    /** Left in the job's wallet, or held for an operator with a reason. */
-    heldWei: Amount;
-    /** Bought and not delivered: left in the wallet of the job or held. In the smallest unit of the token. */
-    heldTokens?: Amount;
-    /** Why money is held, in a sentence. */
-    heldReason?: string;
-    /** Address for tokens and change. */
-    returnAddress?: string;
-    /** The fee and the newest other transfers, 300 at most. */
-    transfers: {
-      /** What the transfer is for. */
-      kind: 'fee' | 'delivery' | 'return';
-      /** Status. */
-      status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
-      transactionHash: Hash;
-      /** Recipient of the HYPE, or of the delivered tokens. */
-      to: string;
-      /** Wei for fee and return, smallest units of the token for delivery. */
-      amount: Amount;
-      gasWei: Amount;
-      /** Number of the block. */
-      blockNumber?: number;
-      minedAt?: Time;
-    }[];
-    /** Number of all transfers. */
-    transfersInAll?: number;
-    /** The plan by which the job trades, and how long an order is valid. */
-    rules?: {
-      /** Time between two standard orders, ms. */
-      slotMs: number;
-      /** The job places no order after this time. */
-      tradingEndsAt: Time;
-      /** By then everything is delivered and returned, or held with a reason. */
-      latestEndAt: Time;
-      /** Price that the visitor saw, with the pool fee, X96. Null if none was known: the first quote replaces it. */
-      seenPriceX96: PriceX96 | null;
-      /** Slippage limit in basis points. */
-      slippageBps: number;
-      /** Most that one order may move the price, in basis points. */
-      impactCapBps: number;
-      /** Band of prices in which the job trades, in basis points. */
-      bandBps: number;
-      /** Most gas that all jobs together use in any minute. Absent: no limit. */
-      minuteGas?: number;
-      /** How long an order is valid, s. */
-      orderLifeSeconds: number;
-    };
-    /** The newest pauses, oldest first. */
-    pauses?: {
-      /** Why an active job waits. */
-      reason:
-        | 'gas_guardrail'
-        | 'price_band'
-        | 'thin_liquidity'
-        | 'purchase_refused'
-        | 'capacity'
-        | 'ledger_drift'
-        | 'operator';
-      since: Time;
-      /** Absent while the pause lasts. */
-      until?: Time;
-    }[];
-    /** Number of all pauses. */
-    pausesInAll?: number;
-    /** Standard orders that the placed orders replace. More than `ordersPlaced` if expensive gas merged orders. */
-    standardOrders?: number;
-    /** Execution quality so far, by final orders; absent before the first. */
-    quality?: {
-      /** Price that the visitor saw before paying, without the pool fee. */
-      arrivalPriceX96: PriceX96;
-      /** Average price paid in pools, with the pool fee. */
-      averagePriceX96: PriceX96;
-      /** How many fewer tokens arrived than quoted, in basis points; negative if more. */
-      slippageBps: number;
-      /** How far the orders moved the price, in basis points of the tokens' worth at the arrival price. */
-      priceImpactBps: number;
-      /** Cost beyond the tokens' worth at the arrival price. The parts sum to the total to the wei. */
-      shortfall: {
-        /** Amount in wei as a decimal string; negative for a gain. */
-        totalWei: string;
-        /** Amount in wei as a decimal string; negative for a gain. */
-        impactWei: string;
-        /** Amount in wei as a decimal string; negative for a gain. */
-        driftWei: string;
-        poolFeeWei: Amount;
-        gasWei: Amount;
-        serviceFeeWei: Amount;
-      };
-      /** The shortfall in basis points. */
-      shortfallBps: number;
-      /** Time-weighted average price of the pool over the same time; absent if all was bought at one moment. */
-      twapX96?: PriceX96;
-      /** How many more tokens than one swap of the same HYPE at the start; negative if fewer. Absent if no pool accepts so much. */
-      againstSingleSwapBps?: number;
-      /** How much cheaper than `twapX96`; negative if more expensive. */
-      againstTwapBps?: number;
-    };
-    /** How trading ended. */
-    ending?: {
-      /** Kind of the ending. */
-      kind: 'completed' | 'liquidity' | 'technical' | 'cancelled';
-      /** A sentence for people. */
-      message: string;
-    };
-  };
+  receipt?: Receipt;
   /** Present if the receipt could not be read in time: a receipt may exist that this answer lacks. */
   receiptUnavailable?: true;
 }
 
+/** An order of a receipt. */
+export interface Order {
+  /** 1 for the first order of the job. */
+  number: number;
+  /** Status. */
+  status: 'signed' | 'broadcast' | 'mined' | 'final' | 'failed';
+  transactionHash: Hash;
+  /** Exchange of the order. */
+  exchange: string;
+  /** Spent in the pool. */
+  tradeWei: Amount;
+  /** Paid for gas; 0 until mined. */
+  gasWei: Amount;
+  /** Bought, in the smallest unit of the token; 0 until mined, and if the order failed. */
+  tokensBought: Amount;
+  /** Quote at signing, after the orders before it, in the smallest unit of the token. */
+  quotedTokens?: Amount;
+  /** Least that the order accepts, in the smallest unit of the token. */
+  minimumTokens?: Amount;
+  /** Price paid in the pool: wei for the smallest unit of the token, times 2^96, rounded down. Absent until tokens were bought. */
+  priceX96?: PriceX96;
+  /** Price of the pool just before the order, without the pool fee, in the unit of `priceX96`. */
+  poolPriceBeforeX96?: PriceX96;
+  /** Price of the pool just after the order, likewise. */
+  poolPriceAfterX96?: PriceX96;
+  /** Part of the trade that the pool took as its fee. */
+  poolFeeWei?: Amount;
+  /** Number of standard orders that it replaces: more than 1 if gas was expensive. */
+  merged?: number;
+  /** Number of the unfilled order that this order retries. */
+  retryOf?: number;
+  /** Why the order was not filled. `reverted`: the pool gave less than the minimum, or the token refused; `expired`: mined after its time limit; `withdrawn`: the service replaced it by an empty transaction. */
+  failure?: 'reverted' | 'expired' | 'withdrawn';
+  placedAt: Time;
+  /** Number of the block. */
+  blockNumber?: number;
+  minedAt?: Time;
+}
+
+/** Answer of `GET /jobs/{jobId}/orders`. */
+export interface OrderPage {
+  /** The orders. */
+  orders: Order[];
+}
+
+/** Answer of `GET /stats`. */
+export interface Stats {
+  /** Jobs. */
+  jobs: {
+    /** Jobs that trade now. */
+    active: number;
+  };
+  /** The newest job. */
+  latestJob?: {
+    /** Address of the token. */
+    tokenAddress: string;
+  };
+}
+
+/** Answer of `GET /healthz`. */
+export interface Health {
+  /** Whether the API can work. */
+  status: 'ok' | 'unavailable';
+}
+
 /** Data of a message to your endpoint, by its type. */
 export interface WebhookData {
-  /** job.created */
+  /** A job was created and waits for its payment. */
   'job.created': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -547,7 +762,7 @@ export interface WebhookData {
     paymentAmountWei: Amount;
     paymentDeadline: Time;
   };
-  /** job.activated */
+  /** Enough money arrived in time; the job trades. */
   'job.activated': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -654,7 +869,7 @@ export interface WebhookData {
       minuteGas?: number;
     };
   };
-  /** job.status_changed */
+  /** The status of the job changed. */
   'job.status_changed': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -662,25 +877,11 @@ export interface WebhookData {
     /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
     /** Status of the job. */
-    from:
-      | 'pending_payment'
-      | 'active'
-      | 'completed'
-      | 'failed_liquidity'
-      | 'failed_technical'
-      | 'cancelled'
-      | 'payment_expired';
+    from: JobStatus;
     /** Status of the job. */
-    to:
-      | 'pending_payment'
-      | 'active'
-      | 'completed'
-      | 'failed_liquidity'
-      | 'failed_technical'
-      | 'cancelled'
-      | 'payment_expired';
+    to: JobStatus;
   };
-  /** job.cancel_requested */
+  /** An operator or the payer ends an active job. */
   'job.cancel_requested': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -688,7 +889,7 @@ export interface WebhookData {
     /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
   };
-  /** deposit.return_due */
+  /** Money arrived that pays for no order; it is returned or held. */
   'deposit.return_due': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -787,7 +988,7 @@ export interface WebhookData {
     /** Newest block that holds one of the deposits. A node below this block does not show all of them. */
     blockNumber: number;
   };
-  /** payment.seen */
+  /** Money is in a block and waits for its confirmation. */
   'payment.seen': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -798,7 +999,7 @@ export interface WebhookData {
     /** Rises with each message; the highest is valid. */
     revision: number;
   };
-  /** payment.received */
+  /** Money arrived and is confirmed. */
   'payment.received': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -821,9 +1022,9 @@ export interface WebhookData {
     /** 1 at first; 1 more each time that the deposit is mined again after its block left the chain. The highest is valid. */
     occurrence?: number;
   };
-  /** payment.dropped */
+  /** A credited deposit left the chain. */
   'payment.dropped': WebhookData['payment.received'];
-  /** payment.seen_on_hypercore */
+  /** HYPE was found at the address on HyperCore. */
   'payment.seen_on_hypercore': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -833,7 +1034,7 @@ export interface WebhookData {
     amountWei: Amount;
     checkedAt: Time;
   };
-  /** payment.tokens_found */
+  /** Tokens were found at the address, or have left it. */
   'payment.tokens_found': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -844,7 +1045,7 @@ export interface WebhookData {
     tokens: FoundToken[];
     searchedAt: Time;
   };
-  /** execution.started */
+  /** The execution began and its fee is on the way. */
   'execution.started': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -858,7 +1059,7 @@ export interface WebhookData {
     feeWei: Amount;
     orderBudgetWei: Amount;
   };
-  /** order.mined */
+  /** Orders of the job were mined in a block. */
   'order.mined': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -875,7 +1076,7 @@ export interface WebhookData {
     tokensBought: Amount;
     nextOrderAt?: Time;
   };
-  /** execution.paused */
+  /** The job paused. */
   'execution.paused': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -883,18 +1084,11 @@ export interface WebhookData {
     /** Your own references to the job, up to 20. Answers about the job and each message of webhooks repeat them. Everyone with the job id can read them. */
     metadata?: Record<string, string>;
     /** Why an active job waits. */
-    reason:
-      | 'gas_guardrail'
-      | 'price_band'
-      | 'thin_liquidity'
-      | 'purchase_refused'
-      | 'capacity'
-      | 'ledger_drift'
-      | 'operator';
+    reason: PauseReason;
   };
-  /** execution.resumed */
+  /** The job continues after a pause. */
   'execution.resumed': WebhookData['execution.paused'];
-  /** execution.completed */
+  /** All orders are done, the tokens delivered and the rest returned. */
   'execution.completed': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -911,7 +1105,7 @@ export interface WebhookData {
     /** Why money is held, in a sentence. */
     heldReason?: string;
   };
-  /** execution.failed */
+  /** No further order is possible; the tokens are delivered and the rest is returned. */
   'execution.failed': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -926,7 +1120,7 @@ export interface WebhookData {
     ordersPlaced: number;
     returnedWei: Amount;
   };
-  /** transfer.settled */
+  /** A fee, delivery or return is final. */
   'transfer.settled': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -946,7 +1140,7 @@ export interface WebhookData {
     /** Number of the block. */
     blockNumber: number;
   };
-  /** deposit.surplus_found */
+  /** The wallet holds more than the reported deposits. */
   'deposit.surplus_found': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -960,7 +1154,7 @@ export interface WebhookData {
     blockNumber: number;
     blockAt: Time;
   };
-  /** deposit.returned */
+  /** A refund left the wallet. */
   'deposit.returned': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -979,7 +1173,7 @@ export interface WebhookData {
     /** Whether the transfer that returned the rest of the job also paid this refund. */
     withTheRest: boolean;
   };
-  /** deposit.held */
+  /** A refund is held for an operator. */
   'deposit.held': {
     jobId: JobId;
     /** Name of the API key that created the job. */
@@ -995,7 +1189,7 @@ export interface WebhookData {
     /** Present if the chain does not show the money: a reorganisation removed it before the refund. */
     absent?: true;
   };
-  /** funds.released */
+  /** An operator released held money. */
   'funds.released': {
     jobId: JobId;
     /** Name of the API key that created the job. */

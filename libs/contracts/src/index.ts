@@ -3,6 +3,7 @@ export * from './agreement.ts';
 export { closed } from './endpoints/closed.ts';
 export { COMMON_FAILURES, type Endpoint } from './endpoints/endpoint.ts';
 export * from './endpoints/endpoints.ts';
+export { NAMED_SCHEMAS } from './endpoints/named-schemas.ts';
 export { OPERATOR_ENDPOINTS } from './endpoints/operator-endpoints.ts';
 export { VISITOR_ENDPOINTS } from './endpoints/visitor-endpoints.ts';
 export * from './events/event.ts';

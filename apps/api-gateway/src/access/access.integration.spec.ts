@@ -83,10 +83,7 @@ describe('/openapi.json', () => {
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`);
     expect(described.sort()).toEqual(served.sort());
     expect(document.openapi).toBe('3.1.0');
-    expect(document.paths['/jobs/create'].post.requestBody.content['application/json'].schema.required).toEqual([
-      'tokenAddress',
-      'paymentAmount',
-    ]);
+    expect(document.components.schemas.CreateJobRequest.required).toEqual(['tokenAddress', 'paymentAmount']);
   });
 });
 

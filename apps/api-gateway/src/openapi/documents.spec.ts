@@ -4,11 +4,14 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { operatorDocument, visitorDocument } from './documents.ts';
 import { answerExample, messageExample } from './examples.ts';
-import type { Json } from './openapi-document.ts';
+import type { Json } from './named-schemas.ts';
+
+const VISITORS = visitorDocument();
+const OPERATORS = operatorDocument();
 
 const documents: [string, Json][] = [
-  ['visitors', visitorDocument()],
-  ['operators', operatorDocument()],
+  ['visitors', VISITORS],
+  ['operators', OPERATORS],
 ];
 
 /** Paths of the properties and parameters below a part that have no description. */
@@ -25,13 +28,19 @@ const operationsOf = (document: Json) =>
     Object.values(group as Record<string, Record<string, Json>>).flatMap((methods) => Object.values(methods)),
   );
 
-interface Schema {
-  readonly properties: Readonly<Record<string, Json>>;
+/** The schema of a part: the part, or the named schema to which it refers. */
+function resolved(part: Json): Json {
+  const { schemas } = VISITORS.components as { schemas: Record<string, Json> };
+  return (typeof part.$ref === 'string' && schemas[part.$ref.replace('#/components/schemas/', '')]) || part;
 }
 
 /** Schema of an operation's request body. */
 const bodySchema = ({ requestBody }: Json) =>
-  (requestBody as { content: { 'application/json': { schema: Schema } } }).content['application/json'].schema;
+  resolved(
+    (requestBody as { content: { 'application/json': { schema: Json } } }).content['application/json'].schema,
+  ) as {
+    readonly properties: Readonly<Record<string, Json>>;
+  };
 
 it.each(documents)('describes each property and parameter for %s', (_, document) => {
   expect(undescribed(document, '')).toEqual([]);
@@ -47,17 +56,40 @@ it.each(documents)('describes and tags each operation for %s', (_, document) => 
   }
 });
 
+it.each(documents)('defines the named schemas that it refers to for %s', (_, document) => {
+  const { components } = document as { components: { schemas: Record<string, Json> } };
+  const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
+  expect([...new Set(references)].sort()).toEqual(
+    Object.keys(components.schemas)
+      .map((name) => `#/components/schemas/${name}`)
+      .sort(),
+  );
+  for (const [name, { description }] of Object.entries(components.schemas)) expect(description, name).toBeTruthy();
+});
+
+it('gives each body and JSON answer of visitors a name', () => {
+  const unnamed = operationsOf(VISITORS).flatMap(({ operationId, requestBody, responses }) => {
+    const [, success] = Object.entries(responses as Json).find(([status]) => /^20\d$/.test(status)) ?? [];
+    const parts = [requestBody, success].flatMap((part) => (part as { content?: Json } | undefined)?.content ?? []);
+    const schemas = parts.flatMap(
+      (content) => (content['application/json'] as { schema: Json } | undefined)?.schema ?? [],
+    );
+    return schemas.some((schema) => schema.$ref === undefined) ? [operationId] : [];
+  });
+  expect(unnamed).toEqual(['downloadSignedReceipt', 'getOpenApi']);
+});
+
 it.each(documents)('has the version of the product for %s', (_, document) => {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   expect(document.info).toMatchObject({ version: JSON.parse(manifest).version });
 });
 
 it('keeps operations of operators out of the document of visitors', () => {
-  expect(Object.keys(visitorDocument().paths as Json).filter((path) => path.startsWith('/operator'))).toEqual([]);
+  expect(Object.keys(VISITORS.paths as Json).filter((path) => path.startsWith('/operator'))).toEqual([]);
 });
 
 it('documents Retry-After with each temporary refusal', () => {
-  const refusals = operationsOf(visitorDocument()).flatMap(({ responses }) =>
+  const refusals = operationsOf(VISITORS).flatMap(({ responses }) =>
     Object.entries(responses as Record<string, Json>).filter(([status]) => status === '429'),
   );
   expect(refusals.length).toBeGreaterThan(5);
@@ -65,7 +97,7 @@ it('documents Retry-After with each temporary refusal', () => {
 });
 
 it('gives an example of each field of a body', () => {
-  const bodies = operationsOf(visitorDocument()).filter(
+  const bodies = operationsOf(VISITORS).filter(
     ({ operationId, requestBody }) => requestBody && !String(operationId).startsWith('webhook.'),
   );
   expect(bodies.length).toBeGreaterThan(4);
@@ -100,18 +132,20 @@ it('gives examples that the contracts accept', () => {
 
 it('describes the bounds of metadata in bodies and messages', () => {
   const bounds = { maxProperties: 20, additionalProperties: { type: 'string', maxLength: 500 } };
-  const operations = operationsOf(visitorDocument());
+  const operations = operationsOf(VISITORS);
   const isMessage = ({ operationId }: Json) => String(operationId).startsWith('webhook.');
   const bodies = [
     ...operations.filter(({ operationId }) => operationId === 'createJob').map(bodySchema),
-    ...operations.filter(isMessage).map((operation) => bodySchema(operation).properties.data as never as Schema),
+    ...operations
+      .filter(isMessage)
+      .map((operation) => bodySchema(operation).properties.data as ReturnType<typeof bodySchema>),
   ];
   expect(bodies).toHaveLength(1 + WEBHOOK_EVENTS.length);
   for (const { properties } of bodies) expect(properties.metadata).toMatchObject(bounds);
 });
 
 it('describes each type of message without wallet index', () => {
-  const { webhooks } = visitorDocument() as { webhooks: Record<string, unknown> };
+  const { webhooks, components } = VISITORS as { webhooks: Record<string, unknown>; components: Json };
   expect(Object.keys(webhooks)).toContain('job.activated');
-  expect(JSON.stringify(webhooks)).not.toContain('walletIndex');
+  expect(JSON.stringify([webhooks, components])).not.toContain('walletIndex');
 });

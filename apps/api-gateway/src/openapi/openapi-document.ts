@@ -9,13 +9,11 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   jobIdSchema,
 } from '@maker/contracts';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { answerExample } from './examples.ts';
+import { type Json, jsonSchema, NamedSchemas } from './named-schemas.ts';
 import { IDEMPOTENT_REPLAYED, RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from './response-headers.ts';
 import { webhooks } from './webhooks.ts';
-
-/** Part of a document. */
-export type Json = Record<string, unknown>;
 
 /** Contents of a document. */
 export interface Subject {
@@ -32,6 +30,7 @@ export interface Subject {
 export function openApiDocument(subject: Subject): Json {
   const { title, version, description, tags, hasWebhooks } = subject;
   const webhookTag = { name: 'Webhooks', description: 'Messages to your endpoint. See docs/webhooks.md.' };
+  const named = new NamedSchemas();
   return {
     openapi: '3.1.0',
     info: {
@@ -45,8 +44,8 @@ export function openApiDocument(subject: Subject): Json {
     tags: [
       ...new Map([...Object.values(tags), ...(hasWebhooks ? [webhookTag] : [])].map((tag) => [tag.name, tag])).values(),
     ],
-    paths: paths(subject),
-    ...(hasWebhooks ? { webhooks: webhooks(webhookTag.name) } : {}),
+    paths: named.refer(paths(subject)),
+    ...(hasWebhooks ? { webhooks: webhooks(webhookTag.name, named) } : {}),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Ask the operator for a key.' },
@@ -57,7 +56,7 @@ export function openApiDocument(subject: Subject): Json {
         'X-Request-Id': REQUEST_ID,
         'Idempotent-Replayed': IDEMPOTENT_REPLAYED,
       },
-      schemas: { Error: jsonSchema(errorBodySchema, 'input') },
+      schemas: named.used,
     },
   };
 }
@@ -125,7 +124,7 @@ function failures(route: Endpoint): Json {
         {
           description: `${STATUS_CODES[status]}: ${ofStatus.join(', ')}`,
           headers: headersOf(route, status),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          content: content(errorBodySchema),
         },
       ]),
     ),
@@ -143,11 +142,5 @@ function headersOf({ isPublic, headers, success }: Endpoint, status: number): Js
 }
 
 function content(schema: z.ZodType, mediaType = 'application/json', example?: unknown): Json {
-  return { [mediaType]: { schema: jsonSchema(schema, 'input'), ...(example === undefined ? {} : { example }) } };
-}
-
-/** @param io `input` for bodies: the schema before its transforms */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
-  return rest;
+  return { [mediaType]: { schema: jsonSchema(schema), ...(example === undefined ? {} : { example }) } };
 }

@@ -1,6 +1,7 @@
 import { jobCreatorSchema, jobIdSchema, timeSchema, WEBHOOK_EVENTS, WITHHELD_FROM_WEBHOOKS } from '@maker/contracts';
 import { z } from 'zod';
 import { messageExample } from './examples.ts';
+import { jsonSchema, type NamedSchemas } from './named-schemas.ts';
 
 const text = (name: string, description: string, example: string) => ({
   name,
@@ -19,7 +20,7 @@ const HEADERS = [
 ];
 
 /** The messages that webhook-sender posts, by type. */
-export function webhooks(tag: string): Record<string, unknown> {
+export function webhooks(tag: string, named: NamedSchemas): Record<string, unknown> {
   return Object.fromEntries(
     WEBHOOK_EVENTS.map(({ contract: { type, data }, summary }) => {
       const fields = Object.fromEntries(
@@ -30,11 +31,18 @@ export function webhooks(tag: string): Record<string, unknown> {
         timestamp: timeSchema.describe('Time of the event.'),
         data: z.object({ jobId: jobIdSchema, ...jobCreatorSchema.shape, ...fields }).describe('Data of the event.'),
       });
-      const { $schema: _, ...schema } = z.toJSONSchema(message, { io: 'input' });
+      const schema = named.define(messageName(type), summary, jsonSchema(message));
       return [type, { post: operation(type, summary, tag, { schema, example: messageExample(type) }) }];
     }),
   );
 }
+
+/** Name of the messages of a type, such as `JobCreatedMessage`. */
+const messageName = (type: string) =>
+  `${type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Message`;
 
 const operation = (type: string, summary: string, tag: string, content: object) => ({
   operationId: `webhook.${type}`,
