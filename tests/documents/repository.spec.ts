@@ -40,6 +40,35 @@ describe('the workflow for pull requests', () => {
   });
 });
 
+describe('renovate.json', () => {
+  const { customManagers, packageRules } = JSON.parse(read('renovate.json')) as {
+    customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];
+    packageRules: { matchDepNames?: string[]; matchUpdateTypes?: string[]; enabled?: boolean }[];
+  };
+
+  it('finds one version in each file that it reads by pattern', () => {
+    for (const { managerFilePatterns, matchStrings } of customManagers) {
+      for (const file of managerFilePatterns) {
+        const found = matchStrings.flatMap((pattern) => [...read(file).matchAll(new RegExp(pattern, 'g'))]);
+        expect(found.length, file).toBeGreaterThan(0);
+        for (const { groups } of found) expect(groups?.currentValue, file).toMatch(/^v?\d+\.\d+/);
+      }
+    }
+  });
+
+  it('follows the patches of the MongoDB of production, not its series', () => {
+    const [manager] = customManagers.filter(({ managerFilePatterns }) =>
+      managerFilePatterns.includes('k8s/mongodb/mongodb.yaml'),
+    );
+    const [version] = read('k8s/mongodb/mongodb.yaml').matchAll(new RegExp(manager?.matchStrings[0] ?? '$^', 'g'));
+    expect(version?.groups?.currentValue).toBe(parse(read('k8s/mongodb/mongodb.yaml')).spec.version);
+    const stopped = packageRules.filter(({ matchDepNames, enabled }) =>
+      Boolean(enabled === false && matchDepNames?.includes(manager?.depNameTemplate ?? '')),
+    );
+    expect(stopped.flatMap(({ matchUpdateTypes }) => matchUpdateTypes)).toEqual(['major', 'minor']);
+  });
+});
+
 // To update it, run `npm run changelog`.
 it('begins CHANGELOG.md with the version of the product', () => {
   const { version } = JSON.parse(read('package.json'));
