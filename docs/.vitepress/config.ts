@@ -31,6 +31,7 @@ const main = [
       page('docs/operate.md', 'Overview'),
       page('docs/operate/install.md'),
       page('docs/operate/boards.md'),
+      page('docs/operate/backup.md'),
       page('docs/going-live.md'),
       page('charts/hyperevm-maker-bot/README.md', 'Chart'),
       page('charts/hyperevm-maker-bot/UPGRADING.md'),

@@ -40,9 +40,10 @@ const FILLED_IN = { ...OWN, chain: { exchanges: [{ id: 'uniswap-v2', kind: 'unis
 
 /** Values files that belong together. */
 const HARDENED = ['production', 'hardening'];
+const ENCRYPTED = ['production', 'tls'];
 const filesOf = (names: readonly string[]) => names.map((name) => join(EXAMPLES, `${name}.yaml`));
 
-describe.each([[['local']], [['staging']], [['production']], [HARDENED]])('k8s/values, %s', (names) => {
+describe.each([[['local']], [['staging']], [['production']], [HARDENED], [ENCRYPTED]])('k8s/values, %s', (names) => {
   it('renders to objects that Kubernetes accepts', async () => {
     const [name] = names;
     const files = filesOf(names);
@@ -59,6 +60,7 @@ describe.each([
   [['staging'], 998],
   [['production'], 999],
   [HARDENED, 999],
+  [ENCRYPTED, 999],
 ])('k8s/values, %s', (names, chainId) => {
   const components = [...(names === HARDENED ? ALL_SERVICES : SERVICES), 'site'];
 
@@ -117,7 +119,9 @@ describe('k8s/mongodb', () => {
       db,
       roles: roles.map(({ name: role, db }: { name: string; db: string }) => ({ role, db })),
     }));
-    expect(grants(users)).toEqual(grants(made));
+    const [administrator, ...services] = grants(users);
+    expect(administrator).toMatch(/^administrator@admin: /);
+    expect(services).toEqual(grants(made));
     expect(made).toHaveLength(ALL_SERVICES.length);
   });
 
@@ -150,6 +154,51 @@ describe('k8s/mongodb', () => {
     const { metadata, stringData } = JSON.parse(manifest.text).items[1];
     expect(references).toEqual(Object.keys(stringData).map((key) => ({ name: metadata.name, key })));
     expect(mongodb?.metadata.namespace).toBe(metadata.namespace);
+  });
+});
+
+describe('k8s/tls', () => {
+  /** Certificates by the Secret that cert-manager makes of each, as `namespace/name`. */
+  const certificates = async () => {
+    const made = (await read('tls/certificates.yaml')).filter(({ kind }) => kind === 'Certificate');
+    return new Map(made.map(({ metadata, spec }) => [`${metadata.namespace}/${spec.secretName}`, spec]));
+  };
+  const file = async (path: string) => parse(await readFile(join(K8S, path), 'utf8'));
+
+  it('names every server of the values in its certificate', async () => {
+    const { mongodb, nats } = await file('values/tls.yaml');
+    const hosts = (url: string) => [...url.matchAll(/(?<=[/,])[a-z][\w.-]+(?=[,/:])/g)].map(([host]) => host);
+    const named = new Map([...(await certificates())].map(([secret, { dnsNames }]) => [secret, dnsNames ?? []]));
+    const isNamed = (secret: string, host: string) =>
+      named.get(secret)?.some((name: string) => name === host || name === host.replace(/^[^.]+/, '*'));
+    const members = hosts(mongodb.url);
+    expect(members).toHaveLength(3);
+    expect(members.filter((host) => !isNamed('mongodb/mongodb-tls', host))).toEqual([]);
+    expect(hosts(`${nats.url[0]}/`).filter((host) => !isNamed('nats/nats-tls', host))).toEqual([]);
+  });
+
+  it('lets servers use only Secrets that cert-manager makes', async () => {
+    const { tls } = (await file('tls/mongodb.yaml')).spec.security;
+    const { config, tlsCA } = await file('tls/nats.yaml');
+    const used = [
+      ...[tls.certificateKeySecretRef, tls.caCertificateSecretRef].map(({ name }) => `mongodb/${name}`),
+      ...[config.nats.tls, config.cluster.tls, tlsCA].map(({ secretName }) => `nats/${secretName}`),
+    ];
+    const made = await certificates();
+    expect(used.filter((secret) => !made.has(secret))).toEqual([]);
+  });
+
+  it('mounts the authority without its key where each service reads it', async () => {
+    const pods = podTemplates(await render({ files: filesOf(ENCRYPTED), apis: OPTIONAL_APIS, values: OWN }));
+    const made = await certificates();
+    for (const { component, spec } of pods.filter(({ component }) => SERVICES.some((name) => name === component))) {
+      const [{ env, volumeMounts }] = spec.containers;
+      const authority = env.find(({ name }: { name: string }) => name === 'NODE_EXTRA_CA_CERTS')?.value;
+      const mount = volumeMounts.find(({ mountPath }: { mountPath: string }) => mountPath === dirname(authority));
+      const { secret } = spec.volumes.find(({ name }: { name: string }) => name === mount.name);
+      expect(secret.items, component).toEqual([{ key: 'ca.crt', path: 'ca.crt' }]);
+      expect(made.has(`maker/${secret.secretName}`), component).toBe(true);
+    }
   });
 });
 

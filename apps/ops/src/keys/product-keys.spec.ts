@@ -102,7 +102,7 @@ describe('secrets', () => {
     expect(nats.metadata).toMatchObject({ name: 'nats-passwords', namespace: 'broker' });
     expect(mongodb.metadata).toMatchObject({ name: 'mongodb-passwords', namespace: 'database' });
     expect(Object.keys(nats.stringData)).toHaveLength(SERVER_USERS.length);
-    expect(Object.keys(mongodb.stringData)).toEqual([...SERVER_USERS]);
+    expect(Object.keys(mongodb.stringData)).toEqual(['administrator', ...SERVER_USERS]);
     expect(nats.stringData.NATS_MAKER_EXECUTOR_PASSWORD).toBe(product.stringData['nats-maker-executor']);
     expect(mongodb.stringData['maker-executor']).toBe(product.stringData['mongodb-maker-executor']);
   });

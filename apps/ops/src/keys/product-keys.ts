@@ -95,7 +95,9 @@ export async function makeSecrets(options: SecretsOptions): Promise<{ manifest: 
   const natsUsers = renamed(nats, (service) => `NATS_${service.toUpperCase().replaceAll('-', '_')}_PASSWORD`);
   const servers = [
     ...(natsNamespace ? [secret('nats-passwords', natsNamespace, natsUsers)] : []),
-    ...(mongodbNamespace ? [secret('mongodb-passwords', mongodbNamespace, mongodb)] : []),
+    ...(mongodbNamespace
+      ? [secret('mongodb-passwords', mongodbNamespace, { administrator: newPassword(), ...mongodb })]
+      : []),
   ];
   const manifest = servers.length === 0 ? product : { apiVersion: 'v1', kind: 'List', items: [product, ...servers] };
   return {
@@ -118,9 +120,12 @@ function secret(name: string, namespace: string | undefined, stringData: Readonl
   };
 }
 
-/** A password for each service, of characters that need no encoding in a URL. */
+/** A password of characters that need no encoding in a URL. */
+const newPassword = (): string => randomBytes(24).toString('base64url');
+
+/** A password for each service. */
 const passwords = (): Record<string, string> =>
-  Object.fromEntries(SERVER_USERS.map((service) => [service, randomBytes(24).toString('base64url')]));
+  Object.fromEntries(SERVER_USERS.map((service) => [service, newPassword()]));
 
 const renamed = (entries: Readonly<Record<string, string>>, name: (key: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(entries).map(([key, value]) => [name(key), value]));
