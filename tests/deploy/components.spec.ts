@@ -46,7 +46,7 @@ describe('components', () => {
 
   it('have the replicas that you set, and no autoscaler', async () => {
     const objects = await renderEach({ replicas: 5 });
-    const workloads = ofKind(objects, 'Deployment', 'StatefulSet').filter((one) => NAMES.includes(componentOf(one)));
+    const workloads = ofKind(objects, 'Deployment').filter((one) => NAMES.includes(componentOf(one)));
     expect(workloads.map((one) => [componentOf(one), one.spec.replicas])).toEqual(NAMES.map((name) => [name, 5]));
     expect(ofKind(objects, 'HorizontalPodAutoscaler')).toEqual([]);
   });

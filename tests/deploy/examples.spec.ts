@@ -49,7 +49,7 @@ describe.each([[['local']], [['staging']], [['production']], [HARDENED], [ENCRYP
     const files = filesOf(names);
     const values = name === 'local' ? FILLED_IN : OWN;
     const objects = await render({ files, apis: OPTIONAL_APIS, values });
-    expect(objects.filter(({ kind }) => kind === 'StatefulSet')).not.toEqual([]);
+    expect(objects.filter(({ kind }) => kind === 'Deployment')).not.toEqual([]);
     const check = await kubernetesCheck(KUBERNETES_VERSIONS[0]);
     const own = objects.filter(({ apiVersion }) => !/coreos|gateway/.test(apiVersion));
     expect((await Promise.all(own.map(check))).flat()).toEqual([]);
@@ -80,6 +80,15 @@ describe.each([
 });
 
 describe('the production values', () => {
+  it('run two of each service, none bound to a dead node', async () => {
+    const objects = await render({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });
+    const services = podTemplates(objects).filter(({ component }) => SERVICES.some((name) => name === component));
+    expect(services.map(({ component, owner }) => [component, owner.kind, owner.spec.replicas])).toEqual(
+      services.map(({ component }) => [component, 'Deployment', 2]),
+    );
+    expect(services).toHaveLength(SERVICES.length);
+  });
+
   it('are at most twelve', async () => {
     const [file = ''] = filesOf(['production']);
     expect(leaves(parse(await readFile(file, 'utf8')))).toBeLessThanOrEqual(12);

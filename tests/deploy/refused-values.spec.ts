@@ -289,6 +289,6 @@ describe('values that lose money or make an installation inoperable', () => {
 
   it('accept the required values', async () => {
     expect(REQUIRED.makerExecutor).toMatchObject({ operatorKeys: OPERATORS });
-    await expect(renderText({ apis: OPTIONAL_APIS })).resolves.toContain('kind: StatefulSet');
+    await expect(renderText({ apis: OPTIONAL_APIS })).resolves.toContain('kind: Deployment');
   });
 });

@@ -15,7 +15,7 @@ metadata:
 automountServiceAccountToken: false
 {{- end }}
 
-{{/* The metadata of a Deployment or StatefulSet. */}}
+{{/* The metadata of a Deployment. */}}
 {{- define "maker.workloadMetadata" -}}
 name: {{ include "maker.componentName" . }}
 namespace: {{ .root.Release.Namespace }}
@@ -27,7 +27,7 @@ annotations:
 {{- end }}
 {{- end }}
 
-{{/* Update settings of a Deployment or StatefulSet. Takes the root context. */}}
+{{/* Update settings of a Deployment. Takes the root context. */}}
 {{- define "maker.rollout" -}}
 revisionHistoryLimit: {{ .Values.workloads.revisionHistoryLimit | int64 }}
 minReadySeconds: {{ .Values.workloads.minReadySeconds | int64 }}

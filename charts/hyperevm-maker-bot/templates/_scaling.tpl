@@ -1,6 +1,6 @@
 {{/* Autoscaler of a component with `autoscaling.enabled`. */}}
 
-{{/* Takes a component (see _names.tpl), and its kind as "workload" if that is not Deployment. */}}
+{{/* Takes a component; see _names.tpl. */}}
 {{- define "maker.autoscaler" -}}
 {{- if eq .root.Values.autoscaling.by "keda" }}
 {{- include "maker.scaledObject" . }}
@@ -34,7 +34,7 @@ of Prometheus, and the target per replica ("AverageValue") or in total ("Value")
 
 {{- define "maker.scaleTarget" -}}
 apiVersion: apps/v1
-kind: {{ default "Deployment" .workload }}
+kind: Deployment
 name: {{ include "maker.componentName" . }}
 {{- end }}
 

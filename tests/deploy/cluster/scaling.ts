@@ -86,9 +86,9 @@ export async function runScaling({ product, apply }: Installation): Promise<void
   const job = await createPaidJob(product);
   for (const replicas of [2, 1]) {
     began = Date.now();
-    const set = `statefulset/${RELEASE}-hyperevm-maker-bot-${EXECUTOR}`;
+    const deployment = `deployment/${RELEASE}-hyperevm-maker-bot-${EXECUTOR}`;
     await underVisits(product, async () => {
-      await kubectl(['scale', set, '--replicas', String(replicas)]);
+      await kubectl(['scale', deployment, '--replicas', String(replicas)]);
       await untilReplicas(EXECUTOR, (count) => count === replicas);
     });
     console.log(`${replicas} of ${EXECUTOR} after ${seconds(began)} s`);
