@@ -34,7 +34,7 @@ const TRIES: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
   [/^kubectl apply -f /, (command) => expectObjects(optionsOf(command, '-f'))],
   [/^kubectl apply -k /, expectKustomization],
   [/^npm run --silent ops -- secrets .* \| kubectl create -f -$/, expectSecrets],
-  [/^npm run --silent ops -- new-key \w+\.key$/, async () => undefined],
+  [/^npm run --silent ops -- new-key ~\/\w+\.key$/, async () => undefined],
   [/^helm install \S+ \S+ --repo https:/, expectValuesFile],
   [/^helm (template|install) maker /, expectRendered],
   [/^helm test maker --namespace maker$/, async () => undefined],

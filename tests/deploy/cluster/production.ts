@@ -71,7 +71,7 @@ const secretOf = (key: string) => kubectl(['get', 'secret', 'maker-keys', '-o', 
 /** A folder with links to the checkout, for the files that the page has you make. */
 async function makeDesk(): Promise<string> {
   const desk = await mkdtemp(join(tmpdir(), 'maker-desk-'));
-  const shown = (await readdir(WORKSPACE_ROOT)).filter((name) => !name.endsWith('.key') && name !== 'values.yaml');
+  const shown = (await readdir(WORKSPACE_ROOT)).filter((name) => name !== '.git' && name !== 'values.yaml');
   await Promise.all(shown.map((name) => symlink(join(WORKSPACE_ROOT, name), join(desk, name))));
   return desk;
 }
@@ -123,7 +123,7 @@ class Page {
     // npm runs in the checkout, also from the folder of links.
     return command
       .replace(/rpc-urls=\S+/, `rpc-urls=${ENDPOINTS}`)
-      .replace(/new-key (\w+\.key)$/, `new-key ${this.desk}/$1`);
+      .replace(/new-key ~\/(\w+\.key)$/, `new-key ${this.desk}/$1`);
   }
 
   private async writeValues(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicKeyText, readPrivateKey } from '@maker/signing/commands';
@@ -40,6 +40,23 @@ describe('seed new', () => {
 
   it.each([[['new']], [['old', 'x']], [['new', 'x', 'y']]])('refuses %j', async (args) => {
     await expect(printed('seed', ...args)).rejects.toThrow(/missing|unknown|too many/);
+  });
+});
+
+describe.each([
+  ['seed new', ['seed', 'new']],
+  ['new-key', ['new-key']],
+])('%s', (_name, words) => {
+  it('writes no private key into a checkout', async () => {
+    const checkout = join(folder, 'checkout');
+    await mkdir(join(checkout, '.git'), { recursive: true });
+    await mkdir(join(checkout, 'deep'), { recursive: true });
+    for (const path of [join(checkout, 'ana.key'), join(checkout, 'deep', 'ana.key')]) {
+      await expect(printed(...words, path)).rejects.toThrow(
+        `${path} is in the checkout ${checkout}, where it could be committed; name a file outside, such as ~/ana.key`,
+      );
+      await expect(stat(path)).rejects.toThrow('ENOENT');
+    }
   });
 });
 

@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { operatorNameSchema } from '@maker/contracts';
 import { publicKeyText } from '@maker/signing/commands';
 import { accountXpub, newMnemonic, readSeedFile } from '@maker/signing/private';
@@ -38,9 +40,24 @@ export async function makeOperatorKey(
 }
 
 async function writeSecretFile(path: string, content: string): Promise<void> {
+  const checkout = checkoutAround(path);
+  if (checkout !== undefined)
+    throw new UsageError(
+      `${path} is in the checkout ${checkout}, where it could be committed; name a file outside, such as ~/${basename(path)}`,
+    );
   await writeFile(path, content, { mode: 0o400, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown error'}); a file that exists is kept`);
   });
+}
+
+/** The Git checkout that a file would be in. */
+function checkoutAround(path: string): string | undefined {
+  let folder = dirname(resolve(path));
+  while (!existsSync(join(folder, '.git'))) {
+    if (folder === dirname(folder)) return undefined;
+    folder = dirname(folder);
+  }
+  return folder;
 }
 
 function newOperatorKey() {
