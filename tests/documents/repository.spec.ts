@@ -40,6 +40,21 @@ describe('the workflow for pull requests', () => {
   });
 });
 
+it('gives the chart a home, its sources and an icon that exists', () => {
+  const { home, sources, icon } = parse(read('charts/hyperevm-maker-bot/Chart.yaml'));
+  expect(sources).toEqual([home]);
+  const [, path = ''] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/(.+)$/.exec(icon) ?? [];
+  expect(existsSync(join(WORKSPACE_ROOT, path)), path).toBe(true);
+});
+
+it('names a version with each chart of others', () => {
+  const pages = ['docs/operate/install.md', 'k8s/README.md'];
+  const commands = pages.flatMap((page) => read(page).match(/helm (?:install|upgrade) .*/g) ?? []);
+  const others = commands.filter((command) => !/ maker /.test(command));
+  expect(others.length).toBeGreaterThan(2);
+  for (const command of others) expect(command).toMatch(/ --repo https:\/\/\S+ --version \d+\.\d+\.\d+ /);
+});
+
 describe('renovate.json', () => {
   const { customManagers, packageRules } = JSON.parse(read('renovate.json')) as {
     customManagers: { managerFilePatterns: string[]; matchStrings: string[]; depNameTemplate?: string }[];

@@ -37,7 +37,8 @@ const stoodFor = (exchanges: unknown, images: ServerImages) => ({
 export async function runEvaluation(images: ServerImages, proxy: ServiceProxy): Promise<void> {
   const chain = await prepareChain(images, proxy);
   await prepareVolumes();
-  const [install = '', list = ''] = blocksIn(await readFile(PAGE, 'utf8')).flat();
+  const ofPublished = ([first = '']: string[]) => first.startsWith('helm install maker oci://ghcr.io/');
+  const [install = '', list = ''] = blocksIn(await readFile(PAGE, 'utf8')).find(ofPublished) ?? [];
   match(install, /^helm install maker oci:\/\/\S+ --version \S+ .*--set treasury=0x… --set 'rpc\.urls=\{https:/);
 
   begin('one line installs an evaluation');
