@@ -35,7 +35,7 @@ const LONG_SYSTEM = {
   plans: '{dear-gas,matrix}',
   'plan-kept': 'plan-kept',
   // These take longer than a whole run may.
-  'by-name': '{correct-answers,large-plans,largest-plan,many-jobs}',
+  large: '{correct-answers,large-plans,largest-plan,many-jobs}',
 };
 
 /** Twenty parallel jobs, each with several malicious parties. */
@@ -66,8 +66,8 @@ const ADVERSARY = {
   maxConcurrency: 16,
 };
 
-/** `npm test` combines the reports. */
-const { TEST_REPORT } = process.env;
+/** `npm test` combines the reports, and chooses tests by their titles. */
+const { TEST_REPORT, TEST_TITLES } = process.env;
 
 /** Specs of libraries that wait for outages and for rounds of 15 s. */
 const WAITS = /\/libs\/(messaging|persistence\/src\/outage|chain\/src\/endpoints\/strict-node)/;
@@ -96,6 +96,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     sequence: { sequencer: LongestFirst },
+    ...(TEST_TITLES ? { testNamePattern: new RegExp(TEST_TITLES) } : {}),
     reporters: TEST_REPORT ? ['default', ['json', { outputFile: TEST_REPORT }]] : ['default'],
     projects: [
       {

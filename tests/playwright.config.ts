@@ -22,12 +22,13 @@ const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts
 /** Files that take minutes have this in their name. */
 const LONG = '**/*.long.e2e.ts';
 
-const { TEST_REPORT } = process.env;
+const { TEST_REPORT, TEST_TITLES } = process.env;
 const executablePath = await findChromium('shell', () => console.log('… installing Chromium'));
 
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.e2e.ts',
+  ...(TEST_TITLES ? { grep: new RegExp(TEST_TITLES) } : {}),
   projects: [
     { name: 'waiting', testMatch: WAITING },
     { name: 'pages', testIgnore: [...WAITING, LONG], fullyParallel: true },

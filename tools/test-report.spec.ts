@@ -54,8 +54,9 @@ const THREE_TESTS = `
 
 describe('readReport', async () => {
   it('counts Vitest’s tests and names the failed', async () => {
-    const file = write('three.spec.ts', `import { test } from 'vitest'; ${THREE_TESTS}`);
-    expect(await vitest('three')).toEqual({ passed: 1, skipped: 1, failed: [`${file} › fails`] });
+    const grouped = `describe('a group', () => {${THREE_TESTS}});`;
+    const file = write('three.spec.ts', `import { describe, test } from 'vitest'; ${grouped}`);
+    expect(await vitest('three')).toEqual({ passed: 1, skipped: 1, failed: [`${file} › a group > fails`] });
   });
 
   it('counts Playwright’s tests and names the failed', async () => {
@@ -63,7 +64,11 @@ describe('readReport', async () => {
       'shown.test.ts',
       `import { test } from '@playwright/test'; test.describe('a group', () => {${THREE_TESTS}});`,
     );
-    expect(await playwright('shown')).toEqual({ passed: 1, skipped: 1, failed: ['tests/e2e/shown.test.ts › fails'] });
+    expect(await playwright('shown')).toEqual({
+      passed: 1,
+      skipped: 1,
+      failed: ['tests/e2e/shown.test.ts › a group > fails'],
+    });
   });
 
   it.each([
