@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from '../tools/chromium.ts';
+import { PROJECTS } from './playwright.projects.ts';
 
 /** Chromium's own traffic to its vendor does not belong in a test. */
 const QUIET = [
@@ -16,12 +17,6 @@ const QUIET = [
 /** Otherwise Chromium uses an emulated GPU, which takes a tenth of the processors' time. */
 const NO_GPU = ['--disable-gpu'];
 
-/** These wait for jobs to end, so they start first and other pages are tested meanwhile. Tests of one file run in sequence. */
-const WAITING = ['**/whole-job.e2e.ts', '**/receipt.e2e.ts', '**/keyboard.e2e.ts', '**/verify.e2e.ts'];
-
-/** Files that take minutes have this in their name. */
-const LONG = '**/*.long.e2e.ts';
-
 const { TEST_REPORT, TEST_TITLES } = process.env;
 const executablePath = await findChromium('shell', () => console.log('… installing Chromium'));
 
@@ -29,11 +24,7 @@ export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.e2e.ts',
   ...(TEST_TITLES ? { grep: new RegExp(TEST_TITLES) } : {}),
-  projects: [
-    { name: 'waiting', testMatch: WAITING },
-    { name: 'pages', testIgnore: [...WAITING, LONG], fullyParallel: true },
-    { name: 'long', testMatch: LONG },
-  ],
+  projects: PROJECTS,
   outputDir: '../test-results/browser',
   globalSetup: './e2e/stack.setup.ts',
   // With two cores more are no faster: the pages then take the time of the jobs that they wait for.

@@ -27,11 +27,10 @@ describe('.github/CODEOWNERS', () => {
 describe('the workflow for pull requests', () => {
   const workflow = parse(read('.github/workflows/pull-request.yaml'));
 
-  it('runs the checks and the tests for each pull request', () => {
+  it('runs the checks for each pull request', () => {
     expect(Object.keys(workflow.on)).toContain('pull_request');
     const jobs: { steps: { run?: string }[] }[] = Object.values(workflow.jobs);
-    const commands = jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
-    expect(commands).toEqual(expect.arrayContaining(['npm run check', 'npm test']));
+    expect(jobs.flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []))).toContain('npm run check');
   });
 
   it('may only read, and sees no secret', () => {
