@@ -11,7 +11,7 @@ import { changelog, releaseNotes } from './release-notes.ts';
 import type { RunStep } from './run-step.ts';
 
 /** Default base image. */
-export const DEFAULT_BASE = 'gcr.io/distroless/cc-debian12';
+export const DEFAULT_BASE = 'gcr.io/distroless/cc-debian12:latest';
 
 /** Content and target of a release. */
 export interface ReleaseOrder {
