@@ -36,7 +36,7 @@ afterAll(async () => {
   await arena?.stop();
 });
 
-describe.concurrent.each(POOL_SHAPES)('with a pool of the shape %s, no attack harms a job:', (shape) => {
+describe.concurrent.each(POOL_SHAPES)('no attack in a pool of %s harms a job:', (shape) => {
   describe.concurrent.each(Object.entries(CATALOGUE))('%s:', (_kind, attacks) => {
     it.each(attacks.map((attack) => [caseName(attack), attack] as const))(
       '%s',

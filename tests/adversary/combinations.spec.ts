@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it.concurrent.each(CASES.map((hostile, index) => [index + 1, hostile] as const))(
-  `combination %i of seed ${SEED}: a job is harmed by none of them`,
+  `combination %i of seed ${SEED} harms no job`,
   { timeout: CASE_TEST_MS },
   async (number, hostile) => {
     const outcome = await runCase(arena, hostile);

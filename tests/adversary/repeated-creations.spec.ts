@@ -44,7 +44,7 @@ describe('a stranger who repeats order 1234 of a shop', { timeout: 60_000 }, () 
   });
 });
 
-it('repeats the first answer to an unguessable key, byte for byte', async () => {
+it('repeats the first answer to an unguessable key exactly', async () => {
   const key = randomUUID();
   const { body: first } = await create(key);
   expect(first.stopSecret).toMatch(/^stop_/);

@@ -65,7 +65,7 @@ async function killInTurn(chaos: ChaosStack, kills_: readonly RandomKill[]): Pro
   }
 }
 
-describe('no wei is lost when services, NATS and MongoDB are killed at random moments (design § 3)', () => {
+describe('no wei is lost by kills at random moments (design § 3)', () => {
   it.each(RANDOM_RUNS)('run %i', { timeout: RUN_TIMEOUT_MS }, async (run) => {
     stack ??= await ChaosStack.start();
     const planned = plan();

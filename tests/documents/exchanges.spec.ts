@@ -13,7 +13,7 @@ const SOURCES = new Map(
   ),
 );
 
-it.each(Object.keys(EXCHANGES))('names a source for each address of the registry on %s', (chainId) => {
+it.each(Object.keys(EXCHANGES))('names a source for each address on %s', (chainId) => {
   const addresses = (EXCHANGES[Number(chainId)] ?? []).flatMap(({ wrappedNative, ...entry }) =>
     Object.values(entry).filter((value) => /^0x/.test(String(value))),
   );

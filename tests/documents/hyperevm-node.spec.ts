@@ -35,7 +35,7 @@ describe('the table of the node with HyperEVM rules', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names an existing test for each rule', () => {
+  it('names an existing test for each product rule', () => {
     const tests = tableAfter('### Rules of the product').map(([, , , test = '']) => test);
     expect(tests.length).toBeGreaterThan(15);
     const missing = tests.filter((test) => {

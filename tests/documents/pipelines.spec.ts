@@ -31,7 +31,7 @@ describe('pipelines', () => {
     expect(programs.filter((program) => !isRun(program))).toEqual([]);
   });
 
-  it('run exactly the rounds of npm test for a pull request', () => {
+  it('run the rounds of npm test for pull requests', () => {
     expect(roundsIn('pull request')).toEqual(roundsOf('npm test'));
     const [pullRequest] = pipelines;
     for (const { text, minutes } of pullRequest?.commands ?? []) expect(minutes, text).toBeLessThanOrEqual(15);

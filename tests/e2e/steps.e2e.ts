@@ -9,7 +9,7 @@ import { holds } from './specification/holds.ts';
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test(
-  'goes landing, token, amount, payment, and Back, with the focus on each title',
+  'goes to each step and Back, focusing each title',
   holds('2.order', '2.back', '4.start', '4.validated', '4.created', '4.back'),
   async ({ wizard }) => {
     await wizard.toPayment();

@@ -141,7 +141,7 @@ test('without a message of the server: not enough liquidity', holds('8.liquidity
 });
 
 test(
-  'an error reply shows the server’s message, or a failed validation',
+  'an error reply shows its message, or failed validation',
   holds('3.error-body', '7.answers', '8.validation-error'),
   async ({ page, wizard, faults }) => {
     faults.provoke(/\/validate-token$/);

@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 afterEach(() => product.control.setSwitches(DEFAULT_SWITCHES));
 
-describe('a whole job ends with exact sums and no endpoint is blamed', { timeout: JOB_MS }, () => {
+describe('a job ends with exact sums, blaming no endpoint', { timeout: JOB_MS }, () => {
   it.each(Object.entries(WEATHER))('where %s', async (_what, change) => {
     await product.control.setSwitches(change);
     const unpaid = await beginJob(product, token, PAID);

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await own.product.pay(jobs.completed.paymentAddress, '0.2');
 }, 400_000);
 
-describe('money that pays for no order ends as returned or held (design § 4)', { timeout: 120_000 }, () => {
+describe('unused money ends as returned or held (design § 4)', { timeout: 120_000 }, () => {
   it.each([
     ['under the amount, in two parts, and expired', 'under', '0.12', 'payment_expired'],
     ['late', 'late', '0.25', 'payment_expired'],

@@ -51,7 +51,7 @@ afterAll(() => ownStack?.stop());
 
 afterEach(() => product.control.setSwitches({ otherTraffic: { small: null } }));
 
-describe('the schedule of a job holds as far as money allows, however full blocks are (design § 4a)', {
+describe('full blocks delay no job with enough money (design § 4a)', {
   timeout: JOB_MS,
 }, () => {
   it.each<[others: string, traffic: NonNullable<NonNullable<SwitchChange['otherTraffic']>['small']>]>([

@@ -78,7 +78,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-describe('a job can be followed by the id of the request that created it (design § 3)', () => {
+describe('a job is followed by its request id (design § 3)', () => {
   it.each([
     ['api-gateway', 'request'],
     ['token-validation', 'token validated'],

@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 1800;
 
 const product = ownCalmProduct(WINDOW_SECONDS);
 
-describe('a large job keeps its plan from before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
+describe('a large job provably keeps its plan (design §§ 2.6 and 4a)', () => {
   it.concurrent.each<[amount: string, token: DemoToken]>([
     ['2', 'v3Only'],
     ['5', 'v2Only'],

@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 60;
 
 const product = ownCalmProduct(WINDOW_SECONDS);
 
-describe('the largest job of the specification keeps its plan from before payment (design §§ 2.6 and 4a)', () => {
+describe('the largest job keeps its plan (design §§ 2.6 and 4a)', () => {
   it('of 37.3 HYPE', { timeout: JOB_MS }, async () => {
     await expectPlanKept(product(), 'both', '37.3', JOB_MS);
   });

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe('the whole product behind one endpoint that allows 100 requests a minute', () => {
+describe('the product behind one endpoint of 100 requests a minute', () => {
   it('stays within the limit and starts buying', async () => {
     const beganAtMs = performance.now();
     const job = await until(

@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 360;
 
 const product = ownCalmProduct(WINDOW_SECONDS);
 
-describe('a job keeps its plan from before payment, and its receipt proves it (design §§ 2.6 and 4a)', () => {
+describe('a job provably keeps its plan (design §§ 2.6 and 4a)', () => {
   // One job at a time on a venue: another job's purchases would move the price.
   it.concurrent.each<[venue: DemoToken, amounts: readonly string[]]>([
     ['both', ['0.25', '0.5', '1']],

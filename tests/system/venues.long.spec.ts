@@ -32,33 +32,33 @@ describe('a job on each shape of venue', { timeout: JOB_MS }, () => {
 describe('a job ends when its only venue', { timeout: JOB_MS }, () => {
   describe('breaks', () => {
     it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
-      await endsWithCode(venue, await venue.pool(own.product), () => BROKEN);
+      await expectEndWithCode(venue, await venue.pool(own.product), () => BROKEN);
     });
 
     it('in its router only: delivers purchases and returns the rest', async () => {
       const withoutSwap = (code: Hex) => code.replaceAll(`63${CAMELOT_SWAP.slice(2)}`, '63deadbeef') as Hex;
       for (const venue of VENUE_SHAPES.filter(({ token }) => token === 'camelotOnly'))
-        await endsWithCode(venue, own.product.stack.contracts.camelotRouter, withoutSwap);
+        await expectEndWithCode(venue, own.product.stack.contracts.camelotRouter, withoutSwap);
     });
   });
 
   describe('loses its liquidity', () => {
     it.concurrent.each(VENUE_SHAPES)('$what: delivers purchases and returns the rest', async (venue) => {
-      await endsWithout(venue, () => venue.pullLiquidity(own.product));
+      await expectEndWithout(venue, () => venue.pullLiquidity(own.product));
     });
   });
 });
 
 /** Replaces the code of a venue's contract for a job. */
-async function endsWithCode(venue: VenueShape, address: Address, change: (code: Hex) => Hex): Promise<void> {
+async function expectEndWithCode(venue: VenueShape, address: Address, change: (code: Hex) => Hex): Promise<void> {
   const node = chainTestClient(own.product.stack.chainControlUrl);
   const bytecode = (await own.product.chain.getCode({ address })) ?? '0x';
-  await endsWithout(venue, () => node.setCode({ address, bytecode: change(bytecode) }));
+  await expectEndWithout(venue, () => node.setCode({ address, bytecode: change(bytecode) }));
   await node.setCode({ address, bytecode });
 }
 
 /** Removes a job's venue after its first orders, and compares its end with the chain. */
-async function endsWithout(venue: VenueShape, lose: () => Promise<void>): Promise<void> {
+async function expectEndWithout(venue: VenueShape, lose: () => Promise<void>): Promise<void> {
   const token = own.product.stack.tokens[venue.token] as Address;
   const { job, tokensBefore, sinceBlock } = await beginJob(own.product, token, PAID);
   await own.product.pay(job.paymentAddress, PAID);

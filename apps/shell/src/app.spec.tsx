@@ -138,7 +138,7 @@ const eventually = async (isSo: () => boolean) => {
     await act(() => new Promise((resolve) => realTimeout(resolve, 20)));
   }
 };
-const arrivesAt = async (name: string) => {
+const expectArrivalAt = async (name: string) => {
   await eventually(() => screen.queryByRole('heading', { level: 1 })?.textContent === name);
   expect(title()).toBe(name);
 };
@@ -160,9 +160,9 @@ it('stays usable when the browser refuses history entries', async () => {
   vi.spyOn(history, 'replaceState').mockImplementationOnce(() => undefined);
   await visit();
   press('START');
-  await arrivesAt('token');
+  await expectArrivalAt('token');
   press('On');
-  await arrivesAt('amount');
+  await expectArrivalAt('amount');
   vi.restoreAllMocks();
 });
 
@@ -185,7 +185,7 @@ describe('a link to a job', () => {
 
   it('opens its page without the power to stop it', async () => {
     await visit({ link: { jobId: LINKED }, status });
-    await arrivesAt('payment');
+    await expectArrivalAt('payment');
     // A shared job joins no list of this browser.
     expect(stored() ?? '').not.toContain(LINKED);
   });
@@ -194,27 +194,27 @@ describe('a link to a job', () => {
     const known = { ...JOB, jobId: LINKED, stopSecret: 'stop_known' };
     localStorage.setItem('hyperevm-maker.jobs', JSON.stringify({ jobs: [known] }));
     await visit({ link: { jobId: LINKED } });
-    await arrivesAt('payment');
+    await expectArrivalAt('payment');
     expect(stored()).toContain('stop_known');
   });
 
   it('leads an unknown job to the start', async () => {
     await visit({ link: { jobId: LINKED } });
-    await arrivesAt('There is no such job');
+    await expectArrivalAt('There is no such job');
     press('Go to the start');
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 
   it('leads a truncated link to the start', async () => {
     await visit({ link: 'incomplete' });
-    await arrivesAt('There is no such job');
+    await expectArrivalAt('There is no such job');
     press('Go to the start');
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });
 
   it('offers retry and home for an unknown path', async () => {
     await visit({ link: { jobId: LINKED }, status: () => errorAnswer(503, {}) });
-    await arrivesAt('This part could not be loaded');
+    await expectArrivalAt('This part could not be loaded');
     press('Back');
     expect(title()).toBe('Boosted Activity. Increased Visibility.');
   });

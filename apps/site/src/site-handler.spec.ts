@@ -183,7 +183,7 @@ describe('the site', () => {
     }
   });
 
-  it('redirects a request for a file of another build to itself', async () => {
+  it('redirects a file of another build to itself', async () => {
     for (const path of ['/assets/shell.ffffffffffff.js', '/remotes/token/assets/step.ffffffffffff.css']) {
       let asked = path;
       for (let count = 1; count <= 15; count += 1) {

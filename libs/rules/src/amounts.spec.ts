@@ -70,7 +70,7 @@ describe('amounts are exact to the wei (design § 8: bigint wei)', () => {
     expect(() => hypeNumberToWei(number)).toThrow(String(number));
   });
 
-  it('writes a body with a number only where it is exact', () => {
+  it('writes a number in a body only if exact', () => {
     expect(hypeForBody(parseHype('0.25'))).toBe(0.25);
     expect(hypeForBody(parseHype('999.123456789'))).toBe(999.123456789);
     expect(hypeForBody(parseHype('0.2500000001'))).toBe('0.2500000001');

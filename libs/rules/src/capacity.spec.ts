@@ -89,7 +89,7 @@ describe('bookings (docs/adr/0155)', () => {
   });
   const waiting = { isUsed: false };
 
-  it('count whole with a fee, for half of the rest without', () => {
+  it('count whole with a fee, half of the rest without', () => {
     expect(bookedFor(all, [], [])).toEqual(NO_PACE);
     expect(bookedFor(all, [of(30n), of(20n)], [])).toEqual(pace(50n));
     expect(bookedFor(all, [of(30n), of(20n, waiting)], [])).toEqual(pace(50n));

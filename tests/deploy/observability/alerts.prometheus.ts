@@ -48,7 +48,7 @@ function lasting({ fires, lasts = fires.series, everyMinutes = 1 }: AlertCase): 
 }
 
 /** Runs one situation through promtool, with this rule and the recorded series that it may use. */
-async function runSituation(
+async function expectSituation(
   one: AlertCase,
   { series, at }: AlertSituation,
   expected: 'silent' | 'fires' | { says: string },
@@ -97,15 +97,15 @@ function nameOf({ alert, burn }: { alert: string; burn?: string | undefined }): 
 describe.each(ALERT_CASES.map((one) => ({ one, name: [nameOf(one), one.because].filter(Boolean).join(': ') })))(
   '$name',
   ({ one }) => {
-    it('fires with its description', () => runSituation(one, one.fires, one.fires));
+    it('fires with its description', () => expectSituation(one, one.fires, one.fires));
 
     it('still fires when the fault has lasted three days', () =>
-      runSituation(one, lasting(one), 'fires', Math.max(10, one.everyMinutes ?? 1)));
+      expectSituation(one, lasting(one), 'fires', Math.max(10, one.everyMinutes ?? 1)));
 
-    it('is silent without a fault, or nearly one', () => runSituation(one, one.silent, 'silent'));
+    it('is silent without a fault, or nearly one', () => expectSituation(one, one.silent, 'silent'));
 
     it(one.absent.fires ? 'fires when its metric is gone' : 'is silent when its metric is gone', () =>
-      runSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
+      expectSituation(one, one.absent, one.absent.fires ? 'fires' : 'silent'),
     );
   },
 );

@@ -55,7 +55,7 @@ async function expectShown(
 describe('Overview', () => {
   const firing = (alert: string) => `ALERTS{namespace="n",alertname="${alert}",alertstate="firing"}`;
 
-  it('leaves the dead man’s switch out of the alerts that fire', async () => {
+  it('counts the dead man’s switch as no firing alert', async () => {
     const expr = expressionOf('maker-overview', 'Alerts firing');
     await expectShown(expr, { [firing('MakerAlertingWorks')]: '1x60' }, { '{}': 0 });
     await expectShown(expr, { [firing('MakerAlertingWorks')]: '1x60', [firing('MakerNonceGap')]: '1x60' }, { '{}': 1 });

@@ -59,7 +59,7 @@ function signed(jobId = JOB_ID) {
 
 describe('access', () => {
   it.each(Object.values(OPERATOR_ENDPOINTS).map(({ method, path }) => [method, path] as const))(
-    '%s %s needs the operator scope: a public key gets 403',
+    '%s %s: a public key gets 403',
     async (method, path) => {
       const url = path.replace('{jobId}', JOB_ID);
       const response = await call(PUBLIC_KEY, method as 'GET', url, method === 'POST' ? { reason } : undefined);

@@ -17,7 +17,7 @@ const startable = (deposits: readonly Deposit[], differences: Partial<Job> = {},
   startablePayment({ ...paidJobFixture(...deposits), ...differences }, deposits, MINIMUM, nowMs);
 
 describe('a payment that may start its job early (docs/adr/0148)', () => {
-  it('is a part of at least 99 % of the minimum', () => {
+  it('is at least 99 % of the minimum', () => {
     expect(startable([part('0.41')])).toMatchObject({ payer: part('0.41').from, amountWei: parseHype('0.41') });
     expect(startable([part('0.2475')])).toMatchObject({ amountWei: parseHype('0.2475') });
     expect(startable([part('0.247499')])).toBe('below_minimum');

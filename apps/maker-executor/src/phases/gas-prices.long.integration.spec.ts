@@ -27,7 +27,7 @@ const hasEnded = (job: PaidJob) => () => expect(own.stage.jobs.endings(job.jobId
 it.each([
   [60, 42, 48],
   [99, 22, 27],
-])('completes at %d × 0.1 gwei with %d to %d orders', { timeout: RUN_MS * 2 }, async (tenths, least, most) => {
+])('%d × 0.1 gwei: %d to %d orders', { timeout: RUN_MS * 2 }, async (tenths, least, most) => {
   await own.stage.startMaker();
   // As in a real day, each order is in a block before the next is due: an open order counts with its maximum cost.
   const plan = await own.stage.plan({ slotMs: 1000 });

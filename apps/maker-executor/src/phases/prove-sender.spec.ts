@@ -130,7 +130,7 @@ describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
     const answers = { refund: () => refund, refunds: () => [refund], refundSums: () => sumRefunds([refund]), ...more };
     return decided(session, shown(AMOUNT_WEI, answers), { head });
   };
-  const isHeld = (tick: ReturnType<typeof settled>) => {
+  const expectHeld = (tick: ReturnType<typeof settled>) => {
     expect(ofKind(tick, 'send')).toEqual([]);
     expect(ofKind(tick, 'settleRefunds')).toMatchObject([{ state: 'held', holdReason: UNPROVEN }]);
   };
@@ -147,21 +147,21 @@ describe('a refund to the sender of a deposit (docs/adr/0075)', () => {
   });
 
   it('is held when the chain does not prove its sender', () => {
-    isHeld(settled(due, { sender: () => 'refuted' }));
-    isHeld(settled(due, { sender: () => 'unprovable' }));
+    expectHeld(settled(due, { sender: () => 'refuted' }));
+    expectHeld(settled(due, { sender: () => 'unprovable' }));
   });
 
   it('is held when its transfers are not its deposits', () => {
-    isHeld(settled({ ...due, sentBy: [{ transactionHash: HASH, amountWei: 1n }] }, {}));
-    isHeld(settled({ ...due, depositIds: ['another'] }, {}));
-    isHeld(settled({ ...due, sentBy: [] }, {}));
+    expectHeld(settled({ ...due, sentBy: [{ transactionHash: HASH, amountWei: 1n }] }, {}));
+    expectHeld(settled({ ...due, depositIds: ['another'] }, {}));
+    expectHeld(settled({ ...due, sentBy: [] }, {}));
   });
 
   it('is held when its transfer was returned or paid', () => {
-    isHeld(settled(due, { sender: () => 'proven', returnedBefore: () => true }));
+    expectHeld(settled(due, { sender: () => 'proven', returnedBefore: () => true }));
     const payerClaim = { payer: SENDER, transfers: due.sentBy ?? [], isProven: true };
     const paid = ended();
-    isHeld(settled(due, {}, { ...paid, execution: { ...paid.execution, payerClaim } }));
+    expectHeld(settled(due, {}, { ...paid, execution: { ...paid.execution, payerClaim } }));
   });
 
   it('proves one sender at a time', () => {

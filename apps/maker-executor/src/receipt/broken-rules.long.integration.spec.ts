@@ -173,7 +173,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
       'sums',
       'more than the order budget of 0.005 HYPE',
       async () => {
-        await wait(60);
+        await advanceChain(60);
         await wallet.buys();
       },
     ],
@@ -183,9 +183,9 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
       `was mined in the pause 'operator'`,
       async () => {
         const from = await chainTime();
-        await wait(300);
+        await advanceChain(300);
         await wallet.buys();
-        await wait(120);
+        await advanceChain(120);
         wallet.receipt = { ...wallet.receipt, pauses: [{ reason: 'operator', from, to: await chainTime() }] };
       },
     ],
@@ -194,7 +194,7 @@ describe('the verifier finds a broken rule despite a valid signature', () => {
       'schedule',
       'trading had to end at',
       async () => {
-        await wait(90_000);
+        await advanceChain(90_000);
         await wallet.buys();
       },
     ],
@@ -223,7 +223,7 @@ async function chainTime(): Promise<string> {
 }
 
 /** Moves the chain's clock. */
-async function wait(seconds: number): Promise<void> {
+async function advanceChain(seconds: number): Promise<void> {
   await own.stage.client.increaseTime({ seconds });
   await own.stage.client.mine({ blocks: 1 });
 }

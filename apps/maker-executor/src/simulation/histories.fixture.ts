@@ -69,7 +69,7 @@ export function historySeed(): number {
 }
 
 /** Replays one history of a job against a simulated chain. @throws BrokenLaw */
-export async function replayHistory(history: readonly HistoryEvent[]): Promise<void> {
+export async function expectLawsInHistory(history: readonly HistoryEvent[]): Promise<void> {
   const world = new SimulatedWorld();
   for (const one of history) await world.play(one);
   await world.settle();
@@ -80,8 +80,8 @@ export async function replayHistory(history: readonly HistoryEvent[]): Promise<v
  * Replays random histories of one job against a simulated chain.
  * @throws with the seed and the shortest history that breaks a law
  */
-export async function replayHistories(runs: number, seed: number): Promise<void> {
-  await fc.assert(fc.asyncProperty(fc.array(historyEvent, { maxLength: 40 }), replayHistory), {
+export async function expectLawsInHistories(runs: number, seed: number): Promise<void> {
+  await fc.assert(fc.asyncProperty(fc.array(historyEvent, { maxLength: 40 }), expectLawsInHistory), {
     numRuns: runs,
     seed,
     endOnFailure: false,

@@ -170,7 +170,7 @@ describe('a recovery by the xpub and the chain', { timeout: 60_000 }, () => {
 });
 
 describe('a recovery signs nothing', { timeout: 60_000 }, () => {
-  const refused = async (change: (plan: string) => string, message: RegExp, ...more: string[]) => {
+  const expectRefused = async (change: (plan: string) => string, message: RegExp, ...more: string[]) => {
     const nonces = () =>
       Promise.all([0, 1, 2, 6].map((index) => client.getTransactionCount({ address: wallet(index) })));
     const before = await nonces();
@@ -186,28 +186,29 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
     await survey();
   });
 
-  it('for a wallet of the running product', () => refused(same, /belongs to the running product/, '--below', '6'));
+  it('for a wallet of the running product', () =>
+    expectRefused(same, /belongs to the running product/, '--below', '6'));
 
   it('for a plan of another seed', async () => {
     const seed = file('another-seed');
     await writeFile(seed, 'test test test test test test test test test test test junk', { mode: 0o400 });
-    await refused(same, /none of this seed/, '--seed-file', seed);
+    await expectRefused(same, /none of this seed/, '--seed-file', seed);
   });
 
-  it('for a plan of another chain', () => refused((plan) => plan.replace('31337', '998'), /for chain 998/));
+  it('for a plan of another chain', () => expectRefused((plan) => plan.replace('31337', '998'), /for chain 998/));
 
   it('from one wallet of the seed to another', () =>
-    refused((plan) => plan.replaceAll(payer.address, wallet(0)), /another wallet of this seed/));
+    expectRefused((plan) => plan.replaceAll(payer.address, wallet(0)), /another wallet of this seed/));
 
   it('for a wallet that is in the plan twice', () =>
-    refused((plan) => {
+    expectRefused((plan) => {
       const parsed = JSON.parse(plan);
       parsed.wallets.push(parsed.wallets.at(-1));
       return JSON.stringify(parsed);
     }, /names a wallet twice/));
 
   it('for an address with a typing error', () =>
-    refused(
+    expectRefused(
       (plan) => plan.replaceAll(payer.address, payer.address.toLowerCase().replace('a', 'A')),
       /wrong character or capital letter/,
     ));
@@ -215,12 +216,12 @@ describe('a recovery signs nothing', { timeout: 60_000 }, () => {
   it('under a journal of another plan', async () => {
     const opening = { plan: 'of another', operator: 'ana', reason: 'a test' };
     await RecoveryJournal.open(file('journal'), opening);
-    await refused(same, /belongs to another plan/);
+    await expectRefused(same, /belongs to another plan/);
   });
 
   it('after a truncated line', async () => {
     await writeFile(file('journal'), '{"kind":"op');
-    await refused(same, /unfinished/);
+    await expectRefused(same, /unfinished/);
   });
 
   it.each([

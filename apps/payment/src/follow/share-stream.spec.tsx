@@ -43,7 +43,7 @@ const page = (name: string, jobId = 'job_1') => {
   );
   return received;
 };
-const opened = () => vi.waitFor(() => expect([...open.keys()]).not.toEqual([]));
+const expectOpened = () => vi.waitFor(() => expect([...open.keys()]).not.toEqual([]));
 
 beforeEach(() => {
   leaving = new AbortController();
@@ -57,7 +57,7 @@ afterEach(() => leaving.abort());
 describe('shareStream', () => {
   it('opens one stream for all pages', async () => {
     const [first, second, other] = [page('first'), page('second'), page('other', 'job_2')];
-    await opened();
+    await expectOpened();
     expect([...open.keys()]).toEqual(['first']);
     open.get('first')?.(STATUS);
     await vi.waitFor(() => expect(second).toEqual([STATUS]));
@@ -71,17 +71,17 @@ describe('shareStream', () => {
     await Promise.resolve();
     expect(open.size).toBe(0);
     show(false);
-    await opened();
+    await expectOpened();
     show(true);
     await vi.waitFor(() => expect(open.size).toBe(0));
     show(false);
-    await opened();
+    await expectOpened();
   });
 
   it('works without locks on an insecure page', async () => {
     Reflect.deleteProperty(navigator, 'locks');
     page('only');
-    await opened();
+    await expectOpened();
   });
 
   it('works where the browser refuses channels and locks', async () => {
@@ -99,7 +99,7 @@ describe('shareStream', () => {
       value: { request: () => Promise.reject(new DOMException('refused', 'SecurityError')) },
     });
     const received = page('only');
-    await opened();
+    await expectOpened();
     open.get('only')?.(STATUS);
     expect(received).toEqual([STATUS]);
     vi.unstubAllGlobals();

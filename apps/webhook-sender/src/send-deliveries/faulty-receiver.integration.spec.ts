@@ -22,7 +22,7 @@ const { allDelivered, attempted, deliveries, endpoints, laterBy, now } = stage;
 
 describe('a receiver with a fault', () => {
   /** Publishes an event during the fault, ends the fault, and expects one delivery with one id and content. */
-  async function outlives(outcome: string, mend: () => void | Promise<void>) {
+  async function expectOutlived(outcome: string, mend: () => void | Promise<void>) {
     await stage.job.publish(jobStatusChanged, newJob(), ACTIVATED);
     const attempt = await attempted(outcome);
     const [waiting] = await deliveries();
@@ -48,13 +48,13 @@ describe('a receiver with a fault', () => {
     [410, 'gone'],
   ])('receives later after answering %i', async (status, outcome) => {
     stage.receiver.behaviour = (response) => response.writeHead(status).end('not today');
-    expect(await outlives(outcome, behaveAgain)).toMatchObject({ status, answer: 'not today' });
+    expect(await expectOutlived(outcome, behaveAgain)).toMatchObject({ status, answer: 'not today' });
   });
 
   it('receives later after a redirect, which is not followed', async () => {
     const elsewhere = await new Receiver().start();
     stage.receiver.behaviour = (response) => response.writeHead(307, { location: elsewhere.url }).end();
-    await outlives('redirected', behaveAgain);
+    await expectOutlived('redirected', behaveAgain);
     expect(elsewhere.received).toEqual([]);
     await elsewhere.stop();
   });
@@ -78,12 +78,12 @@ describe('a receiver with a fault', () => {
 
   it('receives later after a timeout', async () => {
     stage.receiver.behaviour = () => undefined;
-    expect(await outlives('timeout', behaveAgain)).toMatchObject({ answer: 'no answer in time' });
+    expect(await expectOutlived('timeout', behaveAgain)).toMatchObject({ answer: 'no answer in time' });
   });
 
   it('receives later after broken connections', async () => {
     stage.receiver.behaviour = (_, request) => request.socket.resetAndDestroy();
-    await outlives('unreachable', behaveAgain);
+    await expectOutlived('unreachable', behaveAgain);
   });
 
   it('costs one kilobyte with an endless answer', async () => {
@@ -91,7 +91,7 @@ describe('a receiver with a fault', () => {
       response.writeHead(503);
       floods(response);
     };
-    expect((await outlives('refused', behaveAgain))?.answer).toHaveLength(1024);
+    expect((await expectOutlived('refused', behaveAgain))?.answer).toHaveLength(1024);
   });
 
   it('receives once its certificate is valid', async () => {
@@ -101,7 +101,7 @@ describe('a receiver with a fault', () => {
     await stage.receiver.stop();
     stage.receiver = await new Receiver(wrong, '127.0.0.1').start();
     await endpoints({ name: stage.shop, url: stage.receiver.url, secrets: [stage.secret] });
-    await outlives('certificate', async () => {
+    await expectOutlived('certificate', async () => {
       expect(stage.receiver.received).toEqual([]);
       await stage.receiver.stop();
       await stage.receiver.start(right);

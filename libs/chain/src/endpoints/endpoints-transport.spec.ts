@@ -24,6 +24,12 @@ async function start(count: number): Promise<FaultyNode[]> {
   return started;
 }
 
+async function startTwo(): Promise<readonly [FaultyNode, FaultyNode]> {
+  const two = await Promise.all([FaultyNode.start(), FaultyNode.start()]);
+  nodes.push(...two);
+  return two;
+}
+
 /** A client, and the reports about its endpoints. */
 function client(endpoints: readonly FaultyNode[], options: Partial<EndpointsOptions> = {}) {
   const states: [number, EndpointState][] = [];
@@ -50,8 +56,7 @@ const BROADCAST = { method: 'eth_sendRawTransaction', params: ['0x02'] } as cons
 
 describe('an endpoint of another chain', () => {
   it('answers only its chain id before that', async () => {
-    const [wrong, right] = await start(2);
-    if (!wrong || !right) throw new Error('two nodes');
+    const [wrong, right] = await startTwo();
     wrong.fault = ({ method }) => (method === 'eth_chainId' ? { result: '0x3e7' } : undefined);
     const { chain, request, states } = client([wrong, right]);
     await chain.head();
@@ -72,8 +77,7 @@ describe('an endpoint of another chain', () => {
   });
 
   it('is verified after an outage before any use', async () => {
-    const [node, other] = await start(2);
-    if (!node || !other) throw new Error('two nodes');
+    const [node, other] = await startTwo();
     const { chain } = client([node, other], { checkIntervalMs: 3_600_000 });
     await chain.head();
     node.fault = () => ({ status: 503 });
@@ -101,8 +105,7 @@ describe('an endpoint that fails', () => {
     ['answers without a result', { result: undefined }],
     ['has internal errors', { error: { code: -32603, message: 'internal' } }],
   ] as const)('that %s is rested and used again later', async ([, fault], { expect }) => {
-    const [first, second] = await start(2);
-    if (!first || !second) throw new Error('two nodes');
+    const [first, second] = await startTwo();
     const { chain, states } = client([first, second], { checkIntervalMs: 3_600_000, timeoutMs: IMPATIENCE_MS });
     await chain.head();
     first.fault = () => fault;
@@ -144,8 +147,7 @@ describe('a correct answer of an endpoint', () => {
         : undefined;
 
   it('treats an error above the head as null', async () => {
-    const [strict, other] = await start(2);
-    if (!strict || !other) throw new Error('two nodes');
+    const [strict, other] = await startTwo();
     for (const node of [strict, other]) node.fault = aboveHead(node);
     const { request, states } = client([strict, other], { checkIntervalMs: 3_600_000, retryCount: 1 });
     await request(NEWEST);
@@ -156,8 +158,7 @@ describe('a correct answer of an endpoint', () => {
   });
 
   it('distrusts a lagging endpoint about a missing block', async () => {
-    const [ahead, behind] = await start(2);
-    if (!ahead || !behind) throw new Error('two nodes');
+    const [ahead, behind] = await startTwo();
     behind.head = 98;
     for (const node of [ahead, behind]) node.fault = aboveHead(node);
     const { request } = client([ahead, behind]);
@@ -186,8 +187,7 @@ describe('a correct answer of an endpoint', () => {
 
 describe('an endpoint that refuses calls without a recipient', () => {
   it('is tried once, then replaced by the next', async () => {
-    const [refusing, taking] = await start(2);
-    if (!refusing || !taking) throw new Error('two nodes');
+    const [refusing, taking] = await startTwo();
     const { request, states } = client([refusing, taking], { checkIntervalMs: 3_600_000 });
     refusing.fault = ({ method, params }) =>
       method === 'eth_call' && !(params[0] as { to?: string }).to
@@ -229,8 +229,7 @@ describe('endpoints that differ', () => {
 
 describe('answers of different age', () => {
   it('never goes back in time between endpoints', async () => {
-    const [ahead, behind] = await start(2);
-    if (!ahead || !behind) throw new Error('two nodes');
+    const [ahead, behind] = await startTwo();
     behind.head = 98;
     const { request } = client([behind, ahead]);
     behind.fault = () => ({ status: 500 });
@@ -257,8 +256,7 @@ describe('answers of different age', () => {
   });
 
   it('never reports a block absent from a lagging endpoint', async () => {
-    const [ahead, behind] = await start(2);
-    if (!ahead || !behind) throw new Error('two nodes');
+    const [ahead, behind] = await startTwo();
     behind.head = 98;
     const { request } = client([ahead, behind]);
     expect(await request(NEWEST)).toBe('0x64');
@@ -269,8 +267,7 @@ describe('answers of different age', () => {
   });
 
   it('queries every endpoint before reporting no transaction', async () => {
-    const [behind, ahead] = await start(2);
-    if (!behind || !ahead) throw new Error('two nodes');
+    const [behind, ahead] = await startTwo();
     const party = `0x${'ca'.repeat(20)}`;
     const place = { transactionHash: MINED, blockHash: `0x${'02'.repeat(32)}`, blockNumber: '0x1' };
     const receipt = {
@@ -302,8 +299,7 @@ describe('answers of different age', () => {
 
 describe('broadcasts', () => {
   it('go to the next endpoint when one fails or refuses', async () => {
-    const [first, second] = await start(2);
-    if (!first || !second) throw new Error('two nodes');
+    const [first, second] = await startTwo();
     const { request } = client([first, second]);
     for (const fault of [{ status: 500 }, { error: { code: -32000, message: 'insufficient funds for gas' } }]) {
       first.fault = ({ method }) => (method === BROADCAST.method ? fault : undefined);
@@ -312,8 +308,7 @@ describe('broadcasts', () => {
   });
 
   it('are known when any endpoint has them', async () => {
-    const [silent, knowing] = await start(2);
-    if (!silent || !knowing) throw new Error('two nodes');
+    const [silent, knowing] = await startTwo();
     const { request } = client([silent, knowing], { timeoutMs: IMPATIENCE_MS });
     silent.fault = ({ method }) => (method === BROADCAST.method ? 'silence' : undefined);
     knowing.fault = ({ method }) =>
@@ -324,8 +319,7 @@ describe('broadcasts', () => {
 
 describe('limits', () => {
   it('rests for Retry-After and uses the next endpoint', async () => {
-    const [limited, other] = await start(2);
-    if (!limited || !other) throw new Error('two nodes');
+    const [limited, other] = await startTwo();
     const { chain, states } = client([limited, other], { checkIntervalMs: 3_600_000 });
     await chain.head();
     limited.fault = () => ({ status: 429, headers: { 'retry-after': '3600' } });
@@ -350,8 +344,7 @@ describe('limits', () => {
   });
 
   it('sends no endpoint more than its limit', async () => {
-    const [limited, other] = await start(2);
-    if (!limited || !other) throw new Error('two nodes');
+    const [limited, other] = await startTwo();
     const limits = [{ requests: 20, perMs: 60_000 }, undefined];
     const { chain } = client([limited, other], { limits, checkIntervalMs: 3_600_000 });
     await Promise.all(Array.from({ length: 100 }, () => chain.head()));
@@ -374,8 +367,7 @@ describe('limits', () => {
 
 describe('hosts excluded by the first one (docs/adr/0116)', () => {
   it('are witnesses, and receive every broadcast', async () => {
-    const [liar, honest] = await start(2);
-    if (!liar || !honest) throw new Error('two nodes');
+    const [liar, honest] = await startTwo();
     liar.branch = 'bb';
     const { chain, made, states } = client([liar, honest]);
     await chain.head();
@@ -387,8 +379,7 @@ describe('hosts excluded by the first one (docs/adr/0116)', () => {
   });
 
   it('are enough where one accepts the bytes', async () => {
-    const [deaf, honest] = await start(2);
-    if (!deaf || !honest) throw new Error('two nodes');
+    const [deaf, honest] = await startTwo();
     const refuse: FaultOf = ({ method }) =>
       method === BROADCAST.method ? { error: { code: -32_000, message: 'nonce too low' } } : undefined;
     deaf.fault = refuse;
