@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { Agreement, Amendment, SignedAgreement } from '@maker/contracts';
+import type { Agreement, Amendment, SignedAgreement, SignedTerms } from '@maker/contracts';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import {
   type Address,
@@ -105,11 +104,6 @@ export function amendmentTypedData({ activation, ...amendment }: Amendment, chai
   } as const;
 }
 
-/** The claim of an agreement: it binds it to the request with this idempotency key. @param keyHash SHA-256 of the key; both absent without one */
-export function agreementClaim(apiKeyName: string | undefined, keyHash: string | undefined): string {
-  return hash('sha256', JSON.stringify([apiKeyName, keyHash]));
-}
-
 /** Hash of an agreement, which its first amendment names. */
 export function agreementHash(agreement: Agreement): Hash {
   return hashTypedData(agreementTypedData(agreement));
@@ -129,6 +123,15 @@ export function isSignedByOne(hash: Hash, signature: string, signers: readonly A
 /** Whether one of these signers signed an agreement. */
 export function isAgreementSigned({ agreement, signature }: SignedAgreement, signers: readonly Address[]): boolean {
   return isSignedByOne(agreementHash(agreement), signature, signers);
+}
+
+/** Addresses of the keys that signed an agreement and its amendments, each once. Bytes that are no signature add none. */
+export function signersOf({ agreement, signature, amendments }: SignedTerms): readonly Address[] {
+  const ofAmendments = amendments.map(({ amendment, signature: bytes }) =>
+    signerOf(amendmentHash(amendment, agreement.chainId), bytes),
+  );
+  const signers = [signerOf(agreementHash(agreement), signature), ...ofAmendments];
+  return [...new Set(signers.filter((signer) => signer !== undefined))];
 }
 
 /** @returns undefined for bytes that are no signature */

@@ -1,4 +1,4 @@
 export * from './agreed-recipient.ts';
-export * from './agreed-terms.ts';
-export * from './agreement-typed-data.ts';
+export * from './agreement-claim.ts';
 export * from './deviation.ts';
+export * from './terms.ts';

@@ -1,0 +1,2 @@
+export * from './agreed-terms.ts';
+export * from './agreement-typed-data.ts';
