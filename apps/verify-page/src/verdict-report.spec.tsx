@@ -28,3 +28,8 @@ it('names the broken rule', () => {
   expect(screen.getByText('Not confirmed: The fee was taken 2 times. Do not rely on this receipt.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Not Known' })).toBeNull();
 });
+
+it('begins with what the job did not buy', () => {
+  render(<VerdictReport verdict={{ ...verdict, purpose: 'The fee was taken and nothing was bought.' }} />);
+  expect(screen.getByText('The fee was taken and nothing was bought.')).toBeTruthy();
+});

@@ -1,4 +1,5 @@
 import { DEPOSIT_DEVIATIONS } from './deviating-deposits.fixture.ts';
+import { ENDING_DEVIATIONS } from './deviating-endings.fixture.ts';
 import { ORDER_DEVIATIONS } from './deviating-orders.fixture.ts';
 import { STATEMENT_DEVIATIONS } from './deviating-statements.fixture.ts';
 import { TRANSFER_DEVIATIONS } from './deviating-transfers.fixture.ts';
@@ -10,4 +11,5 @@ export const DEVIATIONS: readonly Deviation[] = [
   ...TRANSFER_DEVIATIONS,
   ...DEPOSIT_DEVIATIONS,
   ...STATEMENT_DEVIATIONS,
+  ...ENDING_DEVIATIONS,
 ];

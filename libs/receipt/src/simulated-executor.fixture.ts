@@ -1,6 +1,8 @@
 import type { Exchange } from '@maker/chain/venues';
 import {
+  BUDGET_SPENT,
   minimumOut,
+  ORDER_COST_MINIMUM_WEI,
   orderSlippage,
   parseHype,
   priceOf,
@@ -184,9 +186,22 @@ export class SimulatedExecutor {
     return null;
   }
 
+  /** End of trading by the plan, ms. */
+  get tradingEndsAtMs(): number {
+    const scheduleMs = Math.round(slotsIn(this.split.orderBudgetWei) * this.job.slotMs);
+    return FIRST_BLOCK_SECONDS * 1000 + scheduleMs + 86_400_000;
+  }
+
+  /** Why the job ended. Its orders fit into the gas reserve. */
+  ending(): Pick<NonNullable<SignedReceipt['ending']>, 'kind' | 'message'> {
+    const { orderCount } = this.job;
+    return BigInt(orderCount) * STANDARD_ORDER_WEI + ORDER_COST_MINIMUM_WEI > this.split.orderBudgetWei
+      ? { kind: 'completed', message: BUDGET_SPENT }
+      : { kind: 'cancelled', message: 'the job was cancelled' };
+  }
+
   report(): JobReport {
     const { job, orders, transfers, deposits, chain } = this;
-    const ends = FIRST_BLOCK_SECONDS * 1000 + Math.round(slotsIn(this.split.orderBudgetWei) * job.slotMs);
     const newest = [...chain.transactions.values()].findLast(({ from }) => from === WALLET);
     if (!newest) throw new Error('the wallet sent something');
     const head = {
@@ -204,8 +219,8 @@ export class SimulatedExecutor {
         feePercent: 30,
         paidWei: `${job.paidWei}`,
         slotMs: job.slotMs,
-        tradingEndsAt: new Date(ends + 86_400_000).toISOString(),
-        latestEndAt: new Date(ends + 90_000_000).toISOString(),
+        tradingEndsAt: new Date(this.tradingEndsAtMs).toISOString(),
+        latestEndAt: new Date(this.tradingEndsAtMs + 3_600_000).toISOString(),
         seenPriceX96: `${priceOf(STANDARD_ORDER_WEI, job.quoted)}`,
         bandBps: 1000,
         slippageBps: 100,
@@ -213,7 +228,7 @@ export class SimulatedExecutor {
       deposits,
       transfers,
       pauses: [],
-      ending: { kind: 'completed', message: 'the budget is spent', at: timeAt(newest) },
+      ending: { ...this.ending(), at: timeAt(newest) },
       releasedAt: null,
       heldReason: null,
       service: this.service(),

@@ -42,6 +42,9 @@ export interface OrderCost {
   readonly largestWei?: bigint;
 }
 
+/** Why a job completed before its end of trading: `nextOrder` gives no further order. Receipts have this text. */
+export const BUDGET_SPENT = 'the budget is spent';
+
 /** The next order, or the reason for none. */
 export type NextOrder =
   | {

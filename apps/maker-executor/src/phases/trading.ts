@@ -1,5 +1,5 @@
 import { currentAttempt, type ExecutionEnding, isShort } from '@maker/execution-records';
-import { minimumOut } from '@maker/rules';
+import { BUDGET_SPENT, minimumOut } from '@maker/rules';
 import { cappedTrade, priceOrders, quotedAmounts } from '../order/price-orders.ts';
 import { isDisputed, missedAt, unconfirmed } from '../session/session.ts';
 import type { Tick } from '../session/tick.ts';
@@ -19,7 +19,7 @@ export function trade(tick: Tick) {
     return tick.wait('trading is over; open transactions settle first');
   if (isDisputed(tick.open, tick.head, tick.rules.confirmations)) return tick.wait('hosts disagree about orders');
   const plan = planWith(tick);
-  if (plan.kind === 'spent') return endTrading(tick, { kind: 'completed', message: 'the budget is spent' });
+  if (plan.kind === 'spent') return endTrading(tick, { kind: 'completed', message: BUDGET_SPENT });
   if (plan.kind === 'pause') tick.pause(plan.reason);
   if (plan.kind !== 'orders') return tick.wait('no order is due');
   if (tick.nowMs < tick.memory.nextQuoteAtMs) return tick.wait('the market was queried a moment ago');

@@ -46,3 +46,8 @@ it('counts the unknown points', () => {
   expect(verdictText({ ...verdict, unknown: ['a', 'b'] })).toContain('2 points are not known: read them.');
   expect(verdictText({ ...verdict, unknown: [] })).not.toContain('not known');
 });
+
+it('begins with what the job did not buy', () => {
+  const purpose = 'The fee was taken and nothing was bought.';
+  expect(verdictText({ ...verdict, purpose }, receipt).split('\n')[0]).toBe(purpose);
+});

@@ -17,6 +17,7 @@ import {
   transfersWith,
 } from './each-problem.fixture.ts';
 import { balance, delivery, returns, sums } from './money-rules.ts';
+import { purpose } from './purpose-rules.ts';
 import { ending } from './schedule-rules.ts';
 
 // Each case has one fault and calls the rule directly, because an earlier rule would report it first.
@@ -110,7 +111,7 @@ describe('sums, ending and balance', () => {
     expect(found(ending, { state: 'interim', ending: null })).toEqual([]);
     const goingOn = { ...receipt.sums, leftWei: `${parseHype('1')}` };
     expect(found(ending, { state: 'interim', ending: null, sums: goingOn })).toEqual([]);
-    expect(statement(ending)).toBe(
+    expect(statement(purpose)).toBe(
       'Orders spent 0.0024 HYPE of the order budget of 0.075 HYPE, which also pays for expensive gas.',
     );
   });

@@ -33,6 +33,7 @@ it('breaks each rule with at least one executor', () => {
     'only_buys',
     'pauses',
     'price_band',
+    'purpose',
     'returns',
     'rules',
     'schedule',

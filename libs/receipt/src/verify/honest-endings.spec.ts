@@ -24,7 +24,8 @@ function claim(executor: SimulatedExecutor, change: Partial<JobReport['receipt']
 }
 
 it.each<[ending: string, unknown: readonly RegExp[], honest: () => JobReport]>([
-  ['completed', [], () => running(() => undefined)],
+  ['completed', [], () => running(() => undefined, { paidWei: parseHype('0.1463'), slotMs: 14_400_000 })],
+  ['early by its payer', [], () => running(() => undefined)],
   ['cancelled before its first order', [], () => running(() => undefined, { orderCount: 0 })],
   [
     'with a treasury that was changed since',

@@ -126,8 +126,6 @@ export const pauses: Rule = {
 /** Only the service states why the job ended. Source: design § 4 'End'. */
 export const ending: Rule = {
   id: 'ending',
-  statement: ({ receipt, split }) =>
-    `Orders spent ${hype(BigInt(receipt.sums.tradedWei))} of the order budget of ${hype(split.orderBudgetWei)}, which also pays for expensive gas.`,
   *broken(evidence) {
     const { receipt } = evidence;
     if ((receipt.ending === null) === (receipt.state === 'final')) {

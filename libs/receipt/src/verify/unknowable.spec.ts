@@ -168,7 +168,7 @@ describe('statements of the service', () => {
         /^The service says that exchanges quoted 320000 tokens in total for orders of 0\.0032 HYPE/,
       ),
       "The service says that the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in the pause, except in its first three minutes.",
-      expect.stringMatching(/^The service says that the job ended at .* \('completed'\): 'the budget is spent'\.$/),
+      expect.stringMatching(/^The service says that the job ended at .* \('cancelled'\): 'the job was cancelled'\.$/),
       "The service says why HYPE or tokens stay in the wallet: 'no gas'.",
       'The service says that operators released held money at 2027-01-18T00:00:00.000Z.',
     ]);

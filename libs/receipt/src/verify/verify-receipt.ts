@@ -12,6 +12,7 @@ import { Evidence, type Rule } from './evidence.ts';
 import { balance, delivery, fee, moneyIn, returns, sums } from './money-rules.ts';
 import { onlyBuys, priceBand } from './order-rules.ts';
 import { bestPrice } from './price-rules.ts';
+import { purpose, purposeSentence } from './purpose-rules.ts';
 import { ending, gasPrice, pauses, schedule } from './schedule-rules.ts';
 import { rulesKnown, service, serviceSentence } from './service-rules.ts';
 import { unknowable } from './unknowable.ts';
@@ -34,6 +35,7 @@ const RULES: readonly Rule[] = [
   delivery,
   returns,
   sums,
+  purpose,
   ending,
   balance,
 ];
@@ -49,6 +51,8 @@ export interface Finding {
 export interface Verdict {
   /** The first broken rule; absent if the chain shows none. */
   readonly broken?: Finding;
+  /** That the job bought much less than its budget. It begins the verdict. */
+  readonly purpose?: string;
   /** The service of the job, or that it is unknown; empty if the file cannot be read. */
   readonly service: string;
   /** Facts that the chain and this build prove, as sentences without statements of the service. */
@@ -98,7 +102,14 @@ export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wante
     const statement = rule.statement?.(evidence);
     if (statement !== undefined) proven.push(statement);
   }
-  return { service: whose, proven, asserted: [...asserted(evidence)], unknown: [...unknowable(evidence)] };
+  const little = purposeSentence(evidence);
+  return {
+    ...(little !== undefined && { purpose: little }),
+    service: whose,
+    proven,
+    asserted: [...asserted(evidence)],
+    unknown: [...unknowable(evidence)],
+  };
 }
 
 /** The verdict in one or two lines. */
