@@ -53,6 +53,7 @@ describe('imports of other projects', () => {
       `apps/token/src/main.ts:1 imports '@maker/chain': ${why}, which @maker/chain may need`,
     ]);
     expect(judge(project('libs/receipt', `import '@maker/chain/venues';`, ['@maker/chain']))).toEqual([]);
+    expect(judge(project('libs/receipt', `import '@maker/signing/terms';`, ['@maker/signing']))).toEqual([]);
   });
 
   it('of tests are free', () => {

@@ -22,7 +22,7 @@ const WITHOUT_NODE =
   /^(libs\/(rules|contracts|receipt|client|ui|web-kit)|apps\/(shell|token|amount|payment|terms|verify-page))$/;
 
 /** Entries without Node of projects that have it elsewhere. */
-const ENTRIES_WITHOUT_NODE = ['@maker/chain/venues'];
+const ENTRIES_WITHOUT_NODE = ['@maker/chain/venues', '@maker/signing/terms'];
 
 /** The violations of the directions between projects, one sentence each. */
 export function judgeUses(projects: readonly Project[]): string[] {

@@ -41,6 +41,7 @@ export function openJob(token: ValidatedToken, response: CreatedJobAnswer, creat
     paymentDeadline,
     createdAt: createdAt.toISOString(),
     ...(response.plan && { plan: response.plan }),
+    ...(response.agreement && { agreement: response.agreement }),
     ...(response.stopSecret && { stopSecret: response.stopSecret }),
   };
 }

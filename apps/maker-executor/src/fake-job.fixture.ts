@@ -189,7 +189,9 @@ export class FakeJob {
   async activate(jobId: string, data: z.input<typeof jobActivated.data>, stopSecretHash = PAYERS_HASH): Promise<void> {
     const { plan, paidBy, returnAddress } = data;
     const agreed = {
-      ...{ jobId, plan: agreedPlan(plan), activatedAt: new Date(), depositWei: BigInt(data.depositWei) },
+      ...{ jobId, plan: agreedPlan(plan), depositWei: BigInt(data.depositWei) },
+      // After the payment on any clock: the chain of a spec may run ahead.
+      activatedAt: agreedPlan(plan).tradingEndsAt,
       tokenAddress: data.tokenAddress as Address,
       walletAddress: data.walletAddress as Address,
       walletIndex: data.walletIndex,

@@ -6,6 +6,7 @@ import { VerdictReport } from './verdict-report.tsx';
 afterEach(cleanup);
 
 const verdict = {
+  cautions: [],
   service: 'A job of an unknown service.',
   proven: ['The fee is 30 %.'],
   asserted: ['The service says “all is well”.'],
@@ -29,7 +30,7 @@ it('names the broken rule', () => {
   expect(screen.queryByRole('region', { name: 'Not Known' })).toBeNull();
 });
 
-it('begins with what the job did not buy', () => {
-  render(<VerdictReport verdict={{ ...verdict, purpose: 'The fee was taken and nothing was bought.' }} />);
+it('begins with what a payer must know first', () => {
+  render(<VerdictReport verdict={{ ...verdict, cautions: ['The fee was taken and nothing was bought.'] }} />);
   expect(screen.getByText('The fee was taken and nothing was bought.')).toBeTruthy();
 });

@@ -4,11 +4,11 @@ import * as styles from './verdict-report.module.css';
 
 /** Shows a verdict: the broken rule, or the proven, asserted and unknown points. */
 export function VerdictReport({ verdict, receipt }: CheckedFile) {
-  const { broken, purpose, service, proven, asserted, unknown } = verdict;
+  const { broken, cautions, service, proven, asserted, unknown } = verdict;
   const [summary, caution] = verdictSummary(verdict);
   return (
     <div className={styles.verdict}>
-      {purpose && <Notice tone="yellow">{purpose}</Notice>}
+      {cautions.length > 0 && <Notice tone="yellow">{cautions.join(' ')}</Notice>}
       <Notice tone={broken ? 'red' : 'green'}>
         {broken ? `Not confirmed: ${broken.problem} Do not rely on this receipt.` : summary}
       </Notice>

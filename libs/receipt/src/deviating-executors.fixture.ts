@@ -1,3 +1,4 @@
+import { AGREEMENT_DEVIATIONS } from './deviating-agreements.fixture.ts';
 import { DEPOSIT_DEVIATIONS } from './deviating-deposits.fixture.ts';
 import { ENDING_DEVIATIONS } from './deviating-endings.fixture.ts';
 import { ORDER_DEVIATIONS } from './deviating-orders.fixture.ts';
@@ -12,4 +13,5 @@ export const DEVIATIONS: readonly Deviation[] = [
   ...DEPOSIT_DEVIATIONS,
   ...STATEMENT_DEVIATIONS,
   ...ENDING_DEVIATIONS,
+  ...AGREEMENT_DEVIATIONS,
 ];

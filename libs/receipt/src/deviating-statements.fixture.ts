@@ -15,7 +15,7 @@ const withRules = (report: JobReport, rules: Partial<JobReport['receipt']['rules
 export const STATEMENT_DEVIATIONS: readonly Deviation[] = [
   {
     name: 'wider slippage',
-    listedAs: /slippage limit was published as/,
+    unlessAgreed: /slippage limit was published as/,
     run: (job, size) => {
       const bps = 200n + some(size, 9000n);
       const executor = new SimulatedExecutor(job);
@@ -29,22 +29,22 @@ export const STATEMENT_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'a wider band',
-    listedAs: /price band was published as/,
+    unlessAgreed: /price band was published as/,
     run: reporting((report, size) => withRules(report, { bandBps: 1001 + Math.floor(size * 9000) })),
   },
   {
     name: 'a faster schedule',
-    listedAs: /schedule was published as/,
+    unlessAgreed: /schedule was published as/,
     run: reporting((report) => withRules(report, { slotMs: 1 })),
   },
   {
     name: 'a later end',
-    listedAs: /trading was to end as late/,
+    unlessAgreed: /trading was to end as late/,
     run: reporting((report) => withRules(report, { tradingEndsAt: '2100-01-01T00:00:00.000Z' })),
   },
   {
     name: 'no end',
-    listedAs: /names no time/,
+    unlessAgreed: /names no time/,
     run: reporting((report) => withRules(report, { tradingEndsAt: null, latestEndAt: null })),
   },
   {

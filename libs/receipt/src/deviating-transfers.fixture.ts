@@ -67,7 +67,7 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'the rest to an accomplice, reported as the return address',
-    listedAs: new RegExp(ACCOMPLICE),
+    unlessAgreed: new RegExp(ACCOMPLICE),
     run: acting((executor) => {
       const rest = executor.returnRest.bind(executor);
       executor.returnRest = () => rest(ACCOMPLICE);
@@ -92,7 +92,7 @@ export const TRANSFER_DEVIATIONS: readonly Deviation[] = [
   },
   {
     name: 'the tokens to an accomplice, reported as the return address',
-    listedAs: new RegExp(ACCOMPLICE),
+    unlessAgreed: new RegExp(ACCOMPLICE),
     run: acting((executor) => {
       const deliver = executor.deliver.bind(executor);
       executor.deliver = () => deliver(ACCOMPLICE);

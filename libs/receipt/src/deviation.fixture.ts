@@ -5,6 +5,8 @@ export interface Deviation {
   readonly name: string;
   /** The sentence about it among the unknown points; absent: the verifier rejects the receipt. */
   readonly listedAs?: RegExp;
+  /** The sentence among the unknown points if the receipt has no agreement; with one, the verifier rejects it. */
+  readonly unlessAgreed?: RegExp;
   /** Whether it is possible on this exchange; absent: on any. */
   readonly on?: (venue: SimulatedJob['venue']) => boolean;
   readonly run: (job: Partial<SimulatedJob>, size: number) => JobReport;

@@ -1,4 +1,5 @@
 import type { Exchange } from '@maker/chain/venues';
+import type { SignedTerms } from '@maker/contracts';
 import {
   BUDGET_SPENT,
   minimumOut,
@@ -11,6 +12,7 @@ import {
   slotsOf,
   splitDeposit,
 } from '@maker/rules';
+import { agreementFixture, termsFixture } from '@maker/signing/testing';
 import type { Address } from 'viem';
 import type { ChainFacts, TransactionFact } from './chain/chain-facts.ts';
 import { poolKey, readPurchase } from './chain/read-purchase.ts';
@@ -39,8 +41,16 @@ export interface SimulatedJob {
   readonly quoted: bigint;
   /** From decision to block, seconds. */
   readonly delaySeconds: number;
+  /** That the payer named with the job; null: none. */
+  readonly returnAddress: Address | null;
+  /** Of the activation; null: none is known. */
+  readonly payer: Address | null;
   readonly outcome: (number: number) => SignedOrder['result'];
 }
+
+const SIGNED = new Map<string, SignedTerms>();
+
+const JOB_ID = `job_${'0'.repeat(32)}`;
 
 export const USUAL_JOB: SimulatedJob = {
   orderCount: 40,
@@ -50,6 +60,8 @@ export const USUAL_JOB: SimulatedJob = {
   lateWei: parseHype('0.01'),
   quoted: QUOTED,
   delaySeconds: 2,
+  returnAddress: null,
+  payer: PAYER,
   outcome: (number) => (number === 3 ? 'reverted' : number === 5 ? 'voided' : 'filled'),
 };
 
@@ -192,6 +204,36 @@ export class SimulatedExecutor {
     return FIRST_BLOCK_SECONDS * 1000 + scheduleMs + 86_400_000;
   }
 
+  /** The agreement and the activation, as the job service signed them: they follow the job, not the executor. */
+  terms(change: Partial<SignedTerms['agreement']> = {}): SignedTerms {
+    const { paidWei, returnAddress, payer, slotMs, quoted } = this.job;
+    const [paidAt, tradingEndsAt, latestEndAt] = [
+      FIRST_BLOCK_SECONDS * 1000,
+      this.tradingEndsAtMs,
+      this.tradingEndsAtMs + 3_600_000,
+    ].map((ms) => new Date(ms).toISOString()) as [string, string, string];
+    const agreement = agreementFixture({
+      jobId: JOB_ID,
+      chainId: 999,
+      wallet: WALLET,
+      tokenAddress: TOKEN,
+      amountWei: `${paidWei}`,
+      leastWei: `${paidWei}`,
+      deadline: new Date(FIRST_BLOCK_SECONDS * 1000 + 840_000).toISOString(),
+      returnAddress,
+      seenPriceX96: `${priceOf(STANDARD_ORDER_WEI, quoted)}`,
+      latestEndAt,
+      createdAt: new Date(FIRST_BLOCK_SECONDS * 1000 - 60_000).toISOString(),
+      ...change,
+    });
+    const activation = { depositWei: `${paidWei}`, paidAt, payer, slotMs, tradingEndsAt, latestEndAt };
+    // Specs run the same jobs many times, and each signature takes some milliseconds.
+    const key = JSON.stringify([agreement, activation]);
+    const signed = SIGNED.get(key) ?? termsFixture(agreement, [{ activation }]);
+    SIGNED.set(key, signed);
+    return signed;
+  }
+
   /** Why the job ended. Its orders fit into the gas reserve. */
   ending(): Pick<NonNullable<SignedReceipt['ending']>, 'kind' | 'message'> {
     const { orderCount } = this.job;
@@ -207,7 +249,7 @@ export class SimulatedExecutor {
     const head = {
       format: 'maker-receipt-2' as const,
       state: 'final' as const,
-      jobId: `job_${'0'.repeat(32)}`,
+      jobId: JOB_ID,
       chainId: 999,
       asOf: { blockNumber: newest.blockNumber, blockHash: blockHashOf(newest.blockNumber), at: timeAt(newest) },
       wallet: WALLET,
@@ -231,6 +273,7 @@ export class SimulatedExecutor {
       ending: { ...this.ending(), at: timeAt(newest) },
       releasedAt: null,
       heldReason: null,
+      agreement: this.terms(),
       service: this.service(),
     };
     const receipt = { ...head, orders, sums: sumsOf(head, orders.reduce(addOrder, NO_ORDERS)) };

@@ -9,20 +9,28 @@ const MOST_REMEMBERED = 2000;
 /** Verified terms by their text and signers: the executor verifies the same terms in each block, and a check takes milliseconds. */
 const verified = new LRUCache<string, AgreedTerms>({ max: MOST_REMEMBERED });
 
+type TermsInForce = Pick<AgreedTerms, 'agreement' | 'returnAddress' | 'leastWei' | 'activation'>;
+
 /**
  * The terms of a job that are in force after its amendments. Only {@link AgreedTerms.verify} makes one, after it has
  * checked each signature and the chain of amendments. Source: docs/adr/0142.
  */
 export class AgreedTerms {
-  private constructor(
-    readonly agreement: Agreement,
-    /** Where tokens and unspent HYPE go; null: to the payer. */
-    readonly returnAddress: Address | null,
-    /** Least payment that starts the job, wei. */
-    readonly leastWei: bigint,
-    /** The payment that started the job; null before. Nothing amends the terms after it. */
-    readonly activation: Activation | null,
-  ) {}
+  readonly agreement: Agreement;
+  /** Where tokens and unspent HYPE go; null: to the payer. */
+  readonly returnAddress: Address | null;
+  /** Least payment that starts the job, wei. */
+  readonly leastWei: bigint;
+  /** The payment that started the job; null before. Nothing amends the terms after it. */
+  readonly activation: Activation | null;
+
+  // Without parameter properties: Node runs the verifier from its sources.
+  private constructor({ agreement, returnAddress, leastWei, activation }: TermsInForce) {
+    this.agreement = agreement;
+    this.returnAddress = returnAddress;
+    this.leastWei = leastWei;
+    this.activation = activation;
+  }
 
   /**
    * Verifies an agreement with its amendments.
@@ -46,19 +54,20 @@ export class AgreedTerms {
     if (!isAgreementSigned(signed, signers)) return { problem: 'its agreement is not signed by the job service' };
     const { agreement } = signed;
     let previous = agreementHash(agreement);
-    let terms = new AgreedTerms(agreement, agreement.returnAddress, BigInt(agreement.leastWei), null);
+    const { returnAddress, leastWei } = agreement;
+    let terms = new AgreedTerms({ agreement, returnAddress, leastWei: BigInt(leastWei), activation: null });
     for (const [index, { amendment, signature }] of signed.amendments.entries()) {
       const hash = amendmentHash(amendment, agreement.chainId);
       if (!isSignedByOne(hash, signature, signers)) return { problem: 'an amendment is not signed by the job service' };
       const follows = amendment.previous === previous && amendment.sequence === index + 1;
       if (!follows || amendment.jobId !== agreement.jobId || terms.activation)
         return { problem: 'an amendment does not follow the one before' };
-      terms = new AgreedTerms(
+      terms = new AgreedTerms({
         agreement,
-        amendment.returnAddress ?? terms.returnAddress,
-        amendment.leastWei === null ? terms.leastWei : BigInt(amendment.leastWei),
-        amendment.activation,
-      );
+        returnAddress: amendment.returnAddress ?? terms.returnAddress,
+        leastWei: amendment.leastWei === null ? terms.leastWei : BigInt(amendment.leastWei),
+        activation: amendment.activation,
+      });
       previous = hash;
     }
     return terms;

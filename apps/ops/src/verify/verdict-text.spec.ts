@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { verdictText } from './verdict-text.ts';
 
 const verdict = {
+  cautions: [],
   service: 'A job of an unknown service.',
   proven: ['The fee is 30 %.'],
   asserted: ['The service says “all is well”.'],
@@ -47,7 +48,7 @@ it('counts the unknown points', () => {
   expect(verdictText({ ...verdict, unknown: [] })).not.toContain('not known');
 });
 
-it('begins with what the job did not buy', () => {
-  const purpose = 'The fee was taken and nothing was bought.';
-  expect(verdictText({ ...verdict, purpose }, receipt).split('\n')[0]).toBe(purpose);
+it('begins with what a payer must know first', () => {
+  const cautions = ['The fee was taken and nothing was bought.', 'Not agreed before payment.'];
+  expect(verdictText({ ...verdict, cautions }, receipt).split('\n')[0]).toBe(cautions.join(' '));
 });

@@ -2,8 +2,8 @@ import { quoted, type SignedReceipt, type Verdict, verdictSummary } from '@maker
 
 /** Formats a verdict for a terminal. */
 export function verdictText(verdict: Verdict, receipt?: SignedReceipt): string {
-  const { broken, purpose, service, proven, asserted, unknown } = verdict;
-  const lines = purpose === undefined ? [] : [purpose];
+  const { broken, cautions, service, proven, asserted, unknown } = verdict;
+  const lines = cautions.length === 0 ? [] : [cautions.join(' ')];
   if (receipt) lines.push(`Receipt of job ${quoted(receipt.jobId)}, ${receipt.state}, chain ${receipt.chainId}`);
   if (service !== '') lines.push(service, '');
   if (proven.length > 0) lines.push('Proven by the chain:', ...marked('✓', proven));

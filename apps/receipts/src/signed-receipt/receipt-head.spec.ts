@@ -126,6 +126,7 @@ describe('the head of a receipt (docs/receipt.md)', () => {
     expect(complete).toEqual({
       format: 'maker-receipt-2',
       state: 'final',
+      agreement: ended.terms,
       service: null,
       jobId: 'job_1',
       chainId: 31337,

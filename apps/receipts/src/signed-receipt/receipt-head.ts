@@ -58,6 +58,7 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
     releasedAt: execution.releasedAt?.toISOString() ?? null,
     heldReason: execution.heldReason,
     sums: sumsOf({ deposits: [...deposits], transfers }, orders),
+    agreement: execution.terms ?? null,
     service: null,
   };
 }

@@ -38,6 +38,7 @@ describe('checkReceipt', () => {
     expect(await checkReceipt(file, { url }, nothing)).toEqual({
       verdict: {
         broken: { rule: 'signature', problem: expect.any(String) },
+        cautions: [],
         service: '',
         proven: [],
         asserted: [],

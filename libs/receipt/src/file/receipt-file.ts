@@ -1,3 +1,4 @@
+import { signedTermsSchema } from '@maker/contracts';
 import { z } from 'zod';
 import { address, hash, signature, text, time } from './fields.ts';
 import { serviceClaimSchema } from './service-claim.ts';
@@ -125,6 +126,8 @@ const receiptHeadSchema = z.strictObject({
   /** Why HYPE or tokens stay in the wallet. */
   heldReason: text.nullable(),
   sums: sumsSchema,
+  /** The agreement with its amendments, as the job service signed them; null or absent: nothing was agreed before the payment. */
+  agreement: signedTermsSchema.nullish(),
   /** Identity and signatures of the service; null if the service does not sign. */
   service: serviceClaimSchema.nullable(),
 });

@@ -1,16 +1,19 @@
 import { quoted } from '../file/quoted.ts';
 import { type Evidence, hype } from './evidence.ts';
+import { untracedWei } from './unknowable.ts';
 
 /** Statements of the service that the chain does not prove. They show values, so that a payer can compare them with the job's page. */
 export function* asserted(evidence: Evidence): Generator<string> {
-  const { receipt } = evidence;
+  const { receipt, terms } = evidence;
   const { rules, ending, token, payer, returnAddress } = receipt;
   yield `The service says that this is job ${quoted(receipt.jobId)}, and that the token is called ${quoted(token.symbol)}.`;
-  if (receipt.orders.length > 0) yield planSentence(evidence);
-  if (rules.seenPriceX96 !== null)
+  if (!terms && receipt.orders.length > 0) yield planSentence(evidence);
+  if (!terms && rules.seenPriceX96 !== null)
     yield `The service says that you saw ${evidence.price(BigInt(rules.seenPriceX96))} before you paid, and that no order was placed more than ${rules.bandBps / 100} % above it.`;
-  if (returnAddress !== null && returnAddress !== payer)
+  if (!terms && returnAddress !== null && returnAddress !== payer)
     yield `The service says that ${returnAddress} is the return address.`;
+  if (untracedWei(receipt) > 0n)
+    yield `The service says that ${hype(untracedWei(receipt))} came without a plain transfer: from a contract or from HyperCore.`;
   if (receipt.orders.length > 0) yield quotesSentence(evidence);
   for (const { reason, from, to } of receipt.pauses) {
     yield `The service says that the job paused from ${from} to ${to ?? 'now'}: ${quoted(reason)}. No order was mined in the pause, except in its first three minutes.`;

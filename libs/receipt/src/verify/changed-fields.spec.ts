@@ -8,8 +8,9 @@ import { unreadable, type Verdict, verifyReceipt } from './verify-receipt.ts';
 // forgeries.long.integration.spec.ts repeats this with 1,000 signed files.
 
 const { receipt, facts } = honestReceipt(6);
-const file = { receipt, signature: `0x${'1'.repeat(128)}1b` as const };
-const unproven = ({ service, asserted, unknown }: Verdict) => [service, ...asserted, ...unknown].join('\n');
+const signature = `0x${'1'.repeat(128)}1b` as const;
+const unproven = ({ cautions, service, asserted, unknown }: Verdict) =>
+  [...cautions, service, ...asserted, ...unknown].join('\n');
 /** A price is shown in whole wei for a token; an order that was given up went to no exchange. */
 const TOO_SMALL = /^receipt\.(rules\.seenPriceX96|orders\.4\.venue)$/;
 
@@ -18,7 +19,11 @@ function judged(content: unknown): Verdict {
   return parsed.success ? verifyReceipt(parsed.data, facts) : unreadable({ rule: 'format', problem: '' });
 }
 
-it('rejects or lists each re-signed change', () => {
+it.each([
+  ['without an agreement', 4, null],
+  ['with an agreement', 1, receipt.agreement],
+])('rejects or lists each re-signed change %s', (_, numRuns, agreement) => {
+  const file = { receipt: { ...receipt, agreement }, signature };
   const usual = judged(file);
   expect(usual.broken).toBeUndefined();
   const places = placesOf(file).filter(([top]) => top === 'receipt').length;
@@ -29,5 +34,5 @@ it('rejects or lists each re-signed change', () => {
       if (!verdict.broken) expect(unproven(verdict), place.join('.')).not.toBe(unproven(usual));
     }
   });
-  fc.assert(property, { numRuns: 4, seed: 1 });
+  fc.assert(property, { numRuns, seed: 1 });
 });

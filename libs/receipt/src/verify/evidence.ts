@@ -1,4 +1,5 @@
 import { formatHype, formatUnits, PRICE_SCALE, splitDeposit } from '@maker/rules';
+import { AgreedTerms, signersOf } from '@maker/signing/terms';
 import type { Address, Hash } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import { type PurchaseRead, readPurchase } from '../chain/read-purchase.ts';
@@ -9,6 +10,16 @@ import { RULEBOOKS, RULES_VERSION, type Rulebook } from './rulebook.ts';
 /** A transaction that the receipt lists. */
 export type ListedTransaction = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
 
+/** The agreement of a receipt. */
+export interface Agreed {
+  /** Addresses whose keys signed the agreement and its amendments. */
+  readonly signers: readonly Address[];
+  /** Absent if the receipt has no agreement, or if it is not valid. */
+  readonly terms?: AgreedTerms;
+  /** Why it is not valid, a part of a sentence. */
+  readonly problem?: string;
+}
+
 /** A receipt with the facts of the chain. */
 export class Evidence {
   readonly receipt: SignedReceipt;
@@ -17,6 +28,7 @@ export class Evidence {
   readonly wantedService: Address | undefined;
   /** All transactions of the wallet in the receipt, by nonce. */
   readonly listed: readonly ListedTransaction[];
+  #agreed: Agreed | undefined;
   readonly #purchases = new Map<Hash, PurchaseRead | undefined>();
 
   constructor(receipt: SignedReceipt, facts: ChainFacts, wantedService?: Address) {
@@ -55,7 +67,25 @@ export class Evidence {
     return this.#purchases.get(transactionHash);
   }
 
-  /** Addresses that may receive the payer's money. */
+  /** The agreement in the receipt, verified. */
+  get agreed(): Agreed {
+    this.#agreed ??= agreedIn(this.receipt);
+    return this.#agreed;
+  }
+
+  /** The terms in force; undefined if the receipt has no valid agreement. */
+  get terms(): AgreedTerms | undefined {
+    return this.agreed.terms;
+  }
+
+  /** Addresses that may receive tokens and the rest: the agreed one; without an agreement those that the receipt names. */
+  get recipients(): readonly Address[] {
+    if (!this.terms) return this.owners;
+    const agreed = this.terms.returnAddress ?? agreedPayer(this.receipt, this.terms);
+    return agreed === null ? [] : [agreed];
+  }
+
+  /** Addresses that own the payer's deposits. */
   get owners(): readonly Address[] {
     const { payer, returnAddress } = this.receipt;
     return [payer, returnAddress].filter((address) => address !== null);
@@ -97,6 +127,21 @@ export interface Rule {
   readonly statement?: (evidence: Evidence) => string | undefined;
   /** Finds breaches, one sentence each; the verifier uses only the first. */
   readonly broken: (evidence: Evidence) => Iterable<string>;
+}
+
+function agreedIn({ agreement }: SignedReceipt): Agreed {
+  if (!agreement) return { signers: [] };
+  const signers = signersOf(agreement);
+  const terms = AgreedTerms.verify(agreement, signers);
+  return 'problem' in terms ? { signers, problem: terms.problem } : { signers, terms };
+}
+
+/** The payer that the activation names, if this address alone paid enough. */
+function agreedPayer({ deposits }: SignedReceipt, { activation, leastWei }: AgreedTerms): Address | null {
+  const payer = activation?.payer ?? null;
+  const own = deposits.filter(({ pays, from }) => pays && from !== null && from === payer);
+  const paidWei = own.reduce((sum, { amountWei }) => sum + BigInt(amountWei), 0n);
+  return paidWei >= leastWei ? payer : null;
 }
 
 /** Whether the wallet has sent nothing since its receipt: only then its current state belongs to the receipt. */

@@ -1,7 +1,7 @@
 import { parseHype, slotsIn, splitDeposit } from '@maker/rules';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Deviation } from '../deviation.fixture.ts';
+import { type Deviation, withReceipt } from '../deviation.fixture.ts';
 import { signedReceiptSchema } from '../file/receipt-file.ts';
 import { VENUE, VENUES } from '../parties.fixture.ts';
 import { type JobReport, SimulatedExecutor, type SimulatedJob } from '../simulated-executor.fixture.ts';
@@ -56,8 +56,14 @@ export function expectCaught(deviations: readonly Deviation[], numRuns: number):
   const runs = fc
     .constantFrom(...deviations)
     .chain((deviation) => fc.tuple(fc.constant(deviation), jobs(deviation.on), sizes));
-  const property = fc.property(runs, ([{ name, run, listedAs }, job, size]) => {
-    const { broken, unknown } = found(run(job, size));
+  const property = fc.property(runs, ([{ name, run, listedAs, unlessAgreed }, job, size]) => {
+    const report = run(job, size);
+    const { broken, unknown } = found(report);
+    if (unlessAgreed) {
+      const unagreed = found(withReceipt(report, { agreement: null }));
+      expect(unagreed.broken, name).toBeUndefined();
+      expect(unagreed.unknown.join('\n'), name).toMatch(unlessAgreed);
+    }
     if (!listedAs) expect(broken, name).toBeDefined();
     else {
       expect(broken, name).toBeUndefined();

@@ -37,9 +37,10 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => JobReport]>([
   ],
   [
     'to a return address that the payer named',
-    [/Whether the payer named 0x(0e){20}/],
+    [],
     () =>
       running((executor) => {
+        Object.assign(executor.job, { returnAddress: OTHER });
         const deliver = executor.deliver.bind(executor);
         executor.deliver = () => deliver(OTHER);
         const returning = executor.returnRest.bind(executor);
@@ -76,9 +77,10 @@ it.each<[ending: string, unknown: readonly RegExp[], honest: () => JobReport]>([
   ],
   [
     'paid by a contract',
-    [/Who sent 0\.25 HYPE/, /named 0xa{40}/],
+    [/Who sent 0\.25 HYPE/],
     () =>
       running((executor) => {
+        Object.assign(executor.job, { returnAddress: PAYER, payer: null });
         executor.isPaid = () => {
           executor.chain.paid(OTHER, executor.job.paidWei);
           executor.deposits.push({

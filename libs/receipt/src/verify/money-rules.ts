@@ -167,8 +167,8 @@ export const returns: Rule = {
 };
 
 /** Whether an address may receive the payer's money. After a release any address may; the verdict then lists it as not known. */
-function mayReceive({ owners, receipt }: Evidence, to: SignedTransfer['to']): boolean {
-  return owners.includes(to) || receipt.releasedAt !== null;
+function mayReceive({ recipients, receipt }: Evidence, to: SignedTransfer['to']): boolean {
+  return recipients.includes(to) || receipt.releasedAt !== null;
 }
 
 /** Formats the amounts by recipient; empty if nothing was sent. */

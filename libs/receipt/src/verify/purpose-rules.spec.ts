@@ -48,23 +48,23 @@ it.each<[string, number, (executor: SimulatedExecutor) => void, string | undefin
   ['less', 168, ending('cancelled', ''), 'Only 0.0672 HYPE of the order budget of 0.075 HYPE bought tokens.'],
   ['nothing', 0, ending('technical', 'gas'), 'The fee was taken and nothing was bought.'],
 ])('begins with what was bought: %s', (_, orderCount, change, sentence) => {
-  const { broken, purpose } = judged({ orderCount }, change);
+  const { broken, cautions } = judged({ orderCount }, change);
   expect(broken).toBeUndefined();
-  expect(purpose).toBe(sentence);
+  expect(cautions).toEqual(sentence === undefined ? [] : [sentence]);
 });
 
 it('says when no fee was taken either', () => {
-  const { broken, purpose } = judged({ orderCount: 0 }, (executor) => {
+  const { broken, cautions } = judged({ orderCount: 0 }, (executor) => {
     executor.payFee = () => undefined;
     ending('technical', 'late')(executor);
   });
   expect(broken).toBeUndefined();
-  expect(purpose).toBe('Nothing was bought, and no fee was taken.');
+  expect(cautions[0]).toBe('Nothing was bought, and no fee was taken.');
 });
 
 it('knows no purpose before the end', () => {
   const interim = { state: 'interim' as const, ending: null };
-  const { broken, purpose } = judged({ orderCount: 1 }, (executor) => reportWith(executor, interim));
+  const { broken, cautions } = judged({ orderCount: 1 }, (executor) => reportWith(executor, interim));
   expect(broken).toBeUndefined();
-  expect(purpose).toBeUndefined();
+  expect(cautions).toEqual([]);
 });

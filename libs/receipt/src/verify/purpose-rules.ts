@@ -11,7 +11,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Below this share of the budget, the verdict begins with what was bought, percent. */
 const USUAL_PERCENT = 90n;
 
-/** A completed job has bought for its budget, or has bought until its end of trading. Source: design § 4a 'The end'. */
+/** A completed job has bought for its budget, or has bought until its end of trading. Source: design § 4a. */
 export const purpose: Rule = {
   id: 'purpose',
   statement: ({ receipt, split }) =>

@@ -48,7 +48,10 @@ describe('the service of a job', () => {
   it('is unknown without a signature', async () => {
     const { broken, service } = verifyReceipt({ receipt, signature: '0x' }, honest.facts);
     expect(broken).toBeUndefined();
-    expect(service).toBe('A job of an unknown service: anyone can make a wallet and sign such a file.');
+    expect(service).toMatch(/^An unknown service agreed to this job: 0x[0-9a-fA-F]{40} signed the agreement/);
+    const unagreed = verifyReceipt({ receipt: { ...receipt, agreement: null }, signature: '0x' }, honest.facts);
+    expect(unagreed.service).toBe('A job of an unknown service.');
+    expect(unagreed.cautions.at(-1)).toMatch(/^Not agreed before payment: /);
   });
 
   it('is not the one that the reader names', async () => {
@@ -165,7 +168,7 @@ describe('an exchange that the verifier does not know', () => {
   });
 
   it('is unknown on an unknown chain', () => {
-    const local = { ...own.receipt, chainId: 31337 };
+    const local = { ...own.receipt, agreement: null, chainId: 31337 };
     const facts = { ...own.facts, chainId: 31337, venues: [], pools: new Map() };
     const { broken, proven, unknown } = verifyReceipt({ receipt: local, signature: '0x' }, facts);
     expect(broken).toBeUndefined();

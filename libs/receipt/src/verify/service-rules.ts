@@ -39,12 +39,14 @@ export const service: Rule = {
 };
 
 /** The sentence about the job's service: the named one or an unknown one. */
-export function serviceSentence({ receipt, wantedService }: Evidence): string {
+export function serviceSentence({ receipt, wantedService, agreed: { signers } }: Evidence): string {
   const claim = receipt.service;
   if (claim && claim.identity === wantedService) return `A job of the service ${claim.identity}, which you named.`;
-  return claim
-    ? `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`
-    : 'A job of an unknown service: anyone can make a wallet and sign such a file.';
+  if (claim)
+    return `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`;
+  return signers.length === 0
+    ? 'A job of an unknown service.'
+    : `An unknown service agreed to this job: ${signers.join(' and ')} signed the agreement. Compare that with the address that the service publishes.`;
 }
 
 /** Whether orders may go to an unknown router: the service signed for it, or this build has no exchange of the chain. */

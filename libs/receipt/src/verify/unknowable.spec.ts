@@ -12,7 +12,7 @@ const { receipt, facts } = honestReceipt(8);
 const treasury = `Whether ${TREASURY}, to which the fee of 0.075 HYPE went, is the treasury of the service.`;
 
 function evidenceOf(change: Partial<SignedReceipt>, wallet: Partial<ChainFacts['wallet']> = {}): Evidence {
-  return new Evidence({ ...receipt, ...change }, { ...facts, wallet: { ...facts.wallet, ...wallet } });
+  return new Evidence({ ...receipt, agreement: null, ...change }, { ...facts, wallet: { ...facts.wallet, ...wallet } });
 }
 const points = (change: Partial<SignedReceipt> = {}, wallet: Partial<ChainFacts['wallet']> = {}) => [
   ...unknowable(evidenceOf(change, wallet)),
@@ -88,7 +88,10 @@ describe('unknowable points', () => {
 
   it('sums untraced money by sender', () => {
     const deposits = receipt.deposits.map((one) => ({ ...one, kind: 'untraced' as const }));
-    expect(points({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE that came without a plain transfer');
+    expect(points({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE: the receipt names no transaction');
+    expect([...asserted(evidenceOf({ deposits }))].join('\n')).toContain(
+      'The service says that 0.26 HYPE came without a plain transfer: from a contract or from HyperCore.',
+    );
   });
 
   it('names the decimals of a token that does not answer', () => {

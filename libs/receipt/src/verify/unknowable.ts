@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { SignedReceipt } from '../file/receipt-file.ts';
 import { owedToOthers } from './entitlements.ts';
 import { type Evidence, hype } from './evidence.ts';
 import { dearestPrice } from './order-rules.ts';
@@ -10,6 +11,12 @@ import { wideLimits } from './wide-limits.ts';
 /** HyperEVM's mainnet; only its HYPE has value. Source: hyperevm § 1. */
 const MAINNET = 999;
 
+/** Deposits without a transaction that names amount and sender, wei. */
+export function untracedWei({ deposits }: Pick<SignedReceipt, 'deposits'>): bigint {
+  const untraced = deposits.filter(({ kind }) => kind === 'untraced');
+  return untraced.reduce((total, { amountWei }) => total + BigInt(amountWei), 0n);
+}
+
 /** Points of a receipt that the chain cannot prove, or can no longer prove. */
 export function* unknowable(evidence: Evidence): Generator<string> {
   const { receipt } = evidence;
@@ -17,15 +24,17 @@ export function* unknowable(evidence: Evidence): Generator<string> {
     yield `Whether the amounts have any value: chain ${receipt.chainId} is not HyperEVM's mainnet.`;
   yield* unknownService(evidence);
   yield* otherRecipients(evidence);
-  const untraced = receipt.deposits.filter(({ kind }) => kind === 'untraced');
-  if (untraced.length > 0) {
-    const sum = untraced.reduce((total, { amountWei }) => total + BigInt(amountWei), 0n);
-    yield `Who sent ${hype(sum)} that came without a plain transfer (from a contract or from HyperCore): the chain shows the amount, but not the sender.`;
-  }
+  const untraced = untracedWei(receipt);
+  if (untraced > 0n)
+    yield `Who sent ${hype(untraced)}: the receipt names no transaction of this money. The sums prove the amount.`;
   yield* wideLimits(evidence);
   const dearest = dearestPrice(evidence);
   if (dearest !== undefined) {
-    yield `${uncheckedPrices(evidence)}Compare ${evidence.price(dearest)}, the highest price of an order, with the price that you saw on your own page.`;
+    const compare = evidence.terms
+      ? ''
+      : `Compare ${evidence.price(dearest)}, the highest price of an order, with the price that you saw on your own page.`;
+    const sentence = `${uncheckedPrices(evidence)}${compare}`.trim();
+    if (sentence !== '') yield sentence;
   }
   if (receipt.state === 'final') yield* keptBack(evidence);
   yield* afterReceipt(evidence);
@@ -42,6 +51,7 @@ function* otherRecipients(evidence: Evidence): Generator<string> {
     else got.set(to, { ...before, tokens: before.tokens + BigInt(amount) });
   }
   for (const [to, { wei, tokens }] of got) {
+    if (evidence.terms && evidence.recipients.includes(to)) continue;
     const received = `it received ${evidence.tokens(tokens)} and ${hype(wei)}`;
     yield to === receipt.returnAddress && receipt.releasedAt === null
       ? `Whether the payer named ${to} as the return address: ${received}.`

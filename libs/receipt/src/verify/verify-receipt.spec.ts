@@ -22,11 +22,12 @@ it('accepts an honest receipt with proven and unknown', async () => {
     Returned: 0.165849 HYPE to 0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, the payer; of deposits that pay for no order, 0.009987 HYPE to 0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.
     Every wei is explained: 0.26 HYPE = fee 0.075 HYPE + orders 0.0088 HYPE + gas 0.000364 HYPE + returned 0.175836 HYPE + left 0 HYPE.
     Orders spent 0.0088 HYPE of the order budget of 0.075 HYPE, which also pays for expensive gas.
-    The wallet holds 0 HYPE now, which covers the amount that the receipt lists as left."
+    The wallet holds 0 HYPE now, which covers the amount that the receipt lists as left.
+    The job is as agreed: token 0xdddddddddddddddddddddddddddddddddddddddd, payment until 2027-01-15T08:14:00.000Z, return to the payer, a price band of 10 % and a slippage limit of 1 %."
   `);
   expect(verdict.unknown.join('\n')).toMatchInlineSnapshot(`
     "Whether 0xcccccccccccccccccccccccccccccccccccccccc, to which the fee of 0.075 HYPE went, is the treasury of the service.
-    Whether another pool was cheaper: prices were not checked. The check takes at least 3 requests, and one more for each 50 blocks since the last order. Compare 0.00000001001001001 HYPE for a token, the highest price of an order, with the price that you saw on your own page."
+    Whether another pool was cheaper: prices were not checked. The check takes at least 3 requests, and one more for each 50 blocks since the last order."
   `);
 });
 

@@ -7,6 +7,7 @@ import { type ReceiptFile, receiptFileSchema } from '../file/receipt-file.ts';
 import { claimProblem } from '../file/service-claim.ts';
 import { signerOf } from '../file/signer-of.ts';
 import { receiptTypedData } from '../file/typed-data.ts';
+import { agreement, notAgreedSentence } from './agreement-rules.ts';
 import { asserted } from './asserted.ts';
 import { Evidence, type Rule } from './evidence.ts';
 import { balance, delivery, fee, moneyIn, returns, sums } from './money-rules.ts';
@@ -38,6 +39,7 @@ const RULES: readonly Rule[] = [
   purpose,
   ending,
   balance,
+  agreement,
 ];
 
 export interface Finding {
@@ -51,8 +53,8 @@ export interface Finding {
 export interface Verdict {
   /** The first broken rule; absent if the chain shows none. */
   readonly broken?: Finding;
-  /** That the job bought much less than its budget. It begins the verdict. */
-  readonly purpose?: string;
+  /** What a payer must know first: little was bought, or nothing was agreed. These sentences begin the verdict. */
+  readonly cautions: readonly string[];
   /** The service of the job, or that it is unknown; empty if the file cannot be read. */
   readonly service: string;
   /** Facts that the chain and this build prove, as sentences without statements of the service. */
@@ -65,7 +67,7 @@ export interface Verdict {
 
 /** The verdict about a file that is no receipt, or has a wrong signature. */
 export function unreadable(broken: Finding): Verdict {
-  return { broken, service: '', proven: [], asserted: [], unknown: [] };
+  return { broken, cautions: [], service: '', proven: [], asserted: [], unknown: [] };
 }
 
 /** A valid file, or the reason why it is not. */
@@ -95,21 +97,32 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
 export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
   const evidence = new Evidence(receipt, facts, wantedService);
   const whose = serviceSentence(evidence);
+  const notAgreed = sentence(notAgreedSentence(evidence));
   const proven = [`The job's wallet ${receipt.wallet} signed this file.`];
   for (const rule of RULES) {
     for (const problem of rule.broken(evidence))
-      return { broken: { rule: rule.id, problem }, service: whose, proven, asserted: [], unknown: [] };
+      return {
+        broken: { rule: rule.id, problem },
+        cautions: [...notAgreed],
+        service: whose,
+        proven,
+        asserted: [],
+        unknown: [],
+      };
     const statement = rule.statement?.(evidence);
     if (statement !== undefined) proven.push(statement);
   }
-  const little = purposeSentence(evidence);
   return {
-    ...(little !== undefined && { purpose: little }),
+    cautions: [...sentence(purposeSentence(evidence)), ...notAgreed],
     service: whose,
     proven,
     asserted: [...asserted(evidence)],
     unknown: [...unknowable(evidence)],
   };
+}
+
+function sentence(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text];
 }
 
 /** The verdict in one or two lines. */

@@ -42,6 +42,7 @@ export const isCreatedJobAnswer = shape<CreatedJobAnswer>({
   paymentAmountWei: optional(isWei),
   paymentDeadline: isTime,
   plan: optional(isJobsPlan),
+  agreement: optional(shape({})),
   stopSecret: optional(isText),
 });
 

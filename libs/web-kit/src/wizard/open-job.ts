@@ -1,4 +1,4 @@
-import type { JobPlan, ValidateTokenResponse } from '@maker/contracts';
+import type { JobPlan, SignedAgreement, ValidateTokenResponse } from '@maker/contracts';
 import { isText, isWei, shape } from '../api/answer-shape.ts';
 
 /** A token that passed validation, with the facts that later steps show. Plain JSON, because it is stored with the job. */
@@ -22,6 +22,8 @@ export interface OpenJob {
   readonly createdAt: string;
   /** The plan when the job was created; absent for a job opened by a link. */
   readonly plan?: JobPlan | undefined;
+  /** What the service agreed to before the payment, with its signature: the receipt must contain the same. */
+  readonly agreement?: SignedAgreement;
   /** Opened by a link to share: another payer's job, so no list of this browser contains it. */
   readonly isShared?: true;
   /** Allows this browser to stop the job. The API sends it once; the browser sends it only to stop. */
