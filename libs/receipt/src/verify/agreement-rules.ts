@@ -49,16 +49,14 @@ function compared({ receipt }: Evidence, { agreement, activation }: AgreedTerms)
   ];
 }
 
-/** The payment came after the agreement, and until its deadline and the activation, by the chain's clock. */
-function* paymentBroken({ receipt, facts }: Evidence, { agreement, activation }: AgreedTerms): Generator<string> {
+/** The payment came after the agreement and until its deadline, by the chain's clock. */
+function* paymentBroken({ receipt, facts }: Evidence, { agreement }: AgreedTerms): Generator<string> {
   for (const { pays, transactionHash } of receipt.deposits) {
     const fact = pays && transactionHash !== null && facts.transactions.get(transactionHash);
     if (!fact) continue;
     const [atMs, at] = [fact.blockSeconds * 1000, timeOf(fact.blockSeconds)];
     if (atMs > Date.parse(agreement.deadline))
       yield `The payment came at ${at}, after the agreed deadline ${agreement.deadline}.`;
-    if (activation && atMs > Date.parse(activation.paidAt) + CLOCK_TOLERANCE_MS)
-      yield `A deposit came at ${at}, after the payment of ${activation.paidAt} that started the job.`;
     if (atMs < Date.parse(agreement.createdAt) - CLOCK_TOLERANCE_MS)
       yield `The payment came at ${at}, before the agreement of ${agreement.createdAt}.`;
   }
