@@ -86,7 +86,7 @@ function reasonsFor(path: string): readonly string[] {
 }
 
 const REASONS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(jobId|returnAddress|agreement)/, ['agreement']],
+  [/^(jobId|returnAddress|agreement)/, ['agreement', 'delivery', 'returns']],
   [/^(state|ending|heldReason)/, ['ending', 'wallet']],
   [/^(chainId|asOf)/, ['chain', 'wallet', 'agreement']],
   [/^wallet$/, ['signature', 'wallet', 'agreement']],
