@@ -1,6 +1,13 @@
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  parseAbi,
+  parseEventLogs,
+} from 'viem';
 import { expect, it } from 'vitest';
-import { callEncoder, eventReader } from './decode.ts';
+import { callEncoder, decodeCall, eventReader } from './decode.ts';
 
 const ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -39,4 +46,12 @@ it('skips an event of the same name with other topics', () => {
 it('encodes calls as viem does', () => {
   const args = [TO ?? '0x', VALUE] as const;
   expect(callEncoder(ABI, 'transfer')(...args)).toBe(encodeFunctionData({ abi: ABI, functionName: 'transfer', args }));
+});
+
+it('decodes calls as viem does', () => {
+  const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [TO ?? '0x', VALUE] });
+  expect(decodeCall(ABI, data)).toEqual(decodeFunctionData({ abi: ABI, data }));
+  for (const other of ['0x', '0xa9059cbb', '0x12345678', data.slice(0, -2)]) {
+    expect(decodeCall(ABI, other as `0x${string}`)).toBeUndefined();
+  }
 });

@@ -1,6 +1,7 @@
 import {
   type Abi,
   type AbiEvent,
+  type AbiFunction,
   type AbiStateMutability,
   type Address,
   type ContractFunctionArgs,
@@ -9,13 +10,13 @@ import {
   type DecodeFunctionDataReturnType,
   type DecodeFunctionResultReturnType,
   decodeAbiParameters,
-  decodeFunctionData,
   decodeFunctionResult,
   encodeFunctionData,
   type Hex,
   type ParseEventLogsReturnType,
   prepareEncodeFunctionData,
   toEventSelector,
+  toFunctionSelector,
 } from 'viem';
 
 /**
@@ -35,15 +36,30 @@ export function decodeOrUndefined<const ContractAbi extends Abi, Name extends Co
   }
 }
 
+/** Characters of a call up to its arguments. */
+const SELECTOR_END = 10;
+
+/** Functions of an ABI by selector. viem's `decodeFunctionData` hashes each function again for each call, and throws for others. */
+const functionsOf = new WeakMap<Abi, ReadonlyMap<string, AbiFunction>>();
+
+function bySelector(abi: Abi): ReadonlyMap<string, AbiFunction> {
+  return new Map(abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item] as const] : [])));
+}
+
 /** Decodes a call. Returns undefined for a call that is not in the ABI. */
 export function decodeCall<const ContractAbi extends Abi>(
   abi: ContractAbi,
   data: Hex,
 ): DecodeFunctionDataReturnType<ContractAbi> | undefined {
+  const functions = functionsOf.get(abi) ?? bySelector(abi);
+  functionsOf.set(abi, functions);
+  const called = functions.get(data.slice(0, SELECTOR_END));
+  if (!called) return undefined;
   try {
-    return decodeFunctionData({ abi, data });
+    const args = decodeAbiParameters(called.inputs, `0x${data.slice(SELECTOR_END)}`);
+    return { functionName: called.name, args } as never;
   } catch {
-    // viem throws for a call that is not in the ABI.
+    // viem throws for arguments of another form.
     return undefined;
   }
 }

@@ -114,24 +114,34 @@ export function amendmentHash(amendment: Amendment, chainId: number): Hash {
   return hashTypedData(amendmentTypedData(amendment, chainId));
 }
 
-/** Whether one of these signers signed a hash: the current one, or the one before during a change of the key. */
-export function isSignedByOne(hash: Hash, signature: string, signers: readonly Address[]): boolean {
-  const signer = signerOf(hash, signature);
+/** A signed hash and the key that signed it. */
+export interface FoundSignature {
+  readonly hash: Hash;
+  /** Undefined for bytes that are no signature. */
+  readonly signer: Address | undefined;
+}
+
+/** The signatures of an agreement and its amendments, in order. It recovers each key once, which takes a millisecond. */
+export function signaturesOf({
+  agreement,
+  signature,
+  amendments,
+}: SignedTerms): readonly [FoundSignature, ...FoundSignature[]] {
+  const found = (hash: Hash, bytes: string) => ({ hash, signer: signerOf(hash, bytes) });
+  return [
+    found(agreementHash(agreement), signature),
+    ...amendments.map((one) => found(amendmentHash(one.amendment, agreement.chainId), one.signature)),
+  ];
+}
+
+/** Whether one of these keys signed: the current one, or the one before during a change of the key. */
+export function isSignedByOne({ signer }: Pick<FoundSignature, 'signer'>, signers: readonly Address[]): boolean {
   return signer !== undefined && signers.some((one) => isAddressEqual(one, signer));
 }
 
 /** Whether one of these signers signed an agreement. */
 export function isAgreementSigned({ agreement, signature }: SignedAgreement, signers: readonly Address[]): boolean {
-  return isSignedByOne(agreementHash(agreement), signature, signers);
-}
-
-/** Addresses of the keys that signed an agreement and its amendments, each once. Bytes that are no signature add none. */
-export function signersOf({ agreement, signature, amendments }: SignedTerms): readonly Address[] {
-  const ofAmendments = amendments.map(({ amendment, signature: bytes }) =>
-    signerOf(amendmentHash(amendment, agreement.chainId), bytes),
-  );
-  const signers = [signerOf(agreementHash(agreement), signature), ...ofAmendments];
-  return [...new Set(signers.filter((signer) => signer !== undefined))];
+  return isSignedByOne({ signer: signerOf(agreementHash(agreement), signature) }, signers);
 }
 
 /** @returns undefined for bytes that are no signature */

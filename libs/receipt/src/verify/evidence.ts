@@ -1,5 +1,5 @@
 import { formatHype, formatUnits, PRICE_SCALE, splitDeposit } from '@maker/rules';
-import { AgreedTerms, signersOf } from '@maker/signing/terms';
+import { AgreedTerms } from '@maker/signing/terms';
 import type { Address, Hash } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import { type PurchaseRead, readPurchase } from '../chain/read-purchase.ts';
@@ -131,8 +131,7 @@ export interface Rule {
 
 function agreedIn({ agreement }: SignedReceipt): Agreed {
   if (!agreement) return { signers: [] };
-  const signers = signersOf(agreement);
-  const terms = AgreedTerms.verify(agreement, signers);
+  const { signers, terms } = AgreedTerms.read(agreement);
   return 'problem' in terms ? { signers, problem: terms.problem } : { signers, terms };
 }
 
