@@ -1,29 +1,23 @@
 import type { AgreedTerms } from '@maker/signing/terms';
-import { type Evidence, type Rule, timeOf } from './evidence.ts';
+import { type Evidence, timeOf } from './evidence.ts';
 
 /** Clocks of services and blocks differ by less, ms. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** The job is what its agreement says, signed before the payment. Source: docs/adr/0167. */
-export const agreement: Rule = {
-  id: 'agreement',
-  statement: ({ terms }) =>
-    terms &&
-    `The job is as agreed: token ${terms.agreement.tokenAddress}, payment until ${terms.agreement.deadline}, return to ${terms.returnAddress ?? 'the payer'}, a price band of ${terms.agreement.bandBps / 100} % and a slippage limit of ${terms.agreement.slippageBps / 100} %.`,
-  *broken(evidence) {
-    const { receipt, terms } = evidence;
-    const { problem } = evidence.agreed;
-    if (problem !== undefined) yield `The job differs from its agreement: ${problem}.`;
-    if (!terms) return;
-    if (!terms.activation) yield 'The job differs from its agreement: its activation is not signed.';
-    for (const [what, agreed, told] of compared(evidence, terms)) {
-      if (agreed !== told) yield `The ${what} was agreed as ${agreed}, but the receipt says ${told}.`;
-    }
-    if (BigInt(receipt.rules.paidWei) < terms.leastWei) yield 'The payment is less than the agreed amount.';
-    yield* paymentBroken(evidence, terms);
-    yield* recipientBroken(evidence, terms);
-  },
-};
+export function* agreement(evidence: Evidence): Generator<string> {
+  const { receipt, terms } = evidence;
+  const { problem } = evidence.agreed;
+  if (problem !== undefined) yield `The job differs from its agreement: ${problem}.`;
+  if (!terms) return;
+  if (!terms.activation) yield 'The job differs from its agreement: its activation is not signed.';
+  for (const [what, agreed, told] of compared(evidence, terms)) {
+    if (agreed !== told) yield `The ${what} was agreed as ${agreed}, but the receipt says ${told}.`;
+  }
+  if (BigInt(receipt.rules.paidWei) < terms.leastWei) yield 'The payment is less than the agreed amount.';
+  yield* paymentBroken(evidence, terms);
+  yield* recipientBroken(evidence, terms);
+}
 
 type Compared = readonly [what: string, agreed: string | number, told: string | number | null];
 
@@ -72,7 +66,7 @@ function* recipientBroken({ receipt, recipients }: Evidence, terms: AgreedTerms)
 }
 
 /** The sentence that begins the verdict of a job without an agreement. */
-export function notAgreedSentence({ receipt }: Evidence): string | undefined {
-  if (receipt.agreement) return undefined;
-  return 'Not agreed before payment: the receipt has no agreement, and anyone can make a wallet and sign such a file.';
+export function* notAgreed({ receipt }: Evidence): Generator<string> {
+  if (!receipt.agreement)
+    yield 'Not agreed before payment: the receipt has no agreement, and anyone can make a wallet and sign such a file.';
 }

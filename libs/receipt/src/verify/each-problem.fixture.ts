@@ -2,7 +2,8 @@ import type { Hex } from 'viem';
 import type { ChainFacts, TransactionFact } from '../chain/chain-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { honestReceipt, VENUES, withTransaction } from '../honest-receipt.fixture.ts';
-import { Evidence, type Rule } from './evidence.ts';
+import { CLAIMS } from './claims.ts';
+import { type Check, Evidence } from './evidence.ts';
 
 export const honest = honestReceipt(8);
 export const { receipt, facts } = honest;
@@ -11,17 +12,19 @@ export const GONE: Hex = `0x${'9'.repeat(64)}`;
 export const OTHER = `0x${'99'.repeat(20)}` as const;
 export const V3 = VENUES.find(({ kind }) => kind === 'uniswap-v3') as (typeof VENUES)[number];
 
-/** Problems that a rule finds in the honest receipt with a change, against changed facts of the chain. */
-export function found(rule: Rule, change: Partial<SignedReceipt> = {}, chain: ChainFacts = facts): string[] {
-  return [...rule.broken(new Evidence({ ...receipt, ...change }, chain))];
+/** Breaches that a check finds in the honest receipt with a change, against changed facts of the chain. */
+export function found(check: Check, change: Partial<SignedReceipt> = {}, chain: ChainFacts = facts): string[] {
+  return [...check(new Evidence({ ...receipt, ...change }, chain))];
 }
 
+/** What a check without a breach proves. */
 export function statement(
-  rule: Rule,
+  check: Check,
   change: Partial<SignedReceipt> = {},
   chain: ChainFacts = facts,
 ): string | undefined {
-  return rule.statement?.(new Evidence({ ...receipt, ...change }, chain));
+  const claim = Object.values(CLAIMS).find((one) => one.check === check);
+  return claim?.proven && [...claim.proven(new Evidence({ ...receipt, ...change }, chain))].join(' ');
 }
 
 export function onChain(hash: Hex, change: Partial<TransactionFact>): ChainFacts {

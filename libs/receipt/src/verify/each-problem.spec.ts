@@ -43,25 +43,6 @@ it('an honest receipt breaks none of the rules', () => {
   for (const rule of [...all, delivery, returns, sums, ending, balance]) expect(found(rule)).toEqual([]);
 });
 
-it('rules carry their published names', () => {
-  const all = [
-    rulesKnown,
-    sameChain,
-    oneWallet,
-    service,
-    moneyIn,
-    fee,
-    onlyBuys,
-    gasPrice,
-    schedule,
-    priceBand,
-    pauses,
-  ];
-  expect([...all, delivery, returns, sums, ending, balance].map(({ id }) => id).join(' ')).toBe(
-    'rules chain wallet service money_in fee only_buys gas_price schedule price_band pauses delivery returns sums ending balance',
-  );
-});
-
 it('the evidence has only transactions that were found', () => {
   expect(new Evidence({ ...receipt, payer: null, returnAddress: STRANGER }, facts).owners).toEqual([STRANGER]);
   expect(new Evidence({ ...receipt, returnAddress: null }, facts).owners).toEqual([PAYER]);

@@ -91,6 +91,11 @@ export class Evidence {
     return [payer, returnAddress].filter((address) => address !== null);
   }
 
+  /** Whether the job is of the service that the reader named, after the check of the service. */
+  get isServiceKnown(): boolean {
+    return this.wantedService !== undefined && this.receipt.service?.identity === this.wantedService;
+  }
+
   get isCurrent(): boolean {
     return isCurrent(this.receipt, this.facts);
   }
@@ -119,15 +124,8 @@ export class Evidence {
   }
 }
 
-/** A check of a receipt. */
-export interface Rule {
-  /** Stable id for programs. */
-  readonly id: string;
-  /** The proven fact if nothing is broken; absent if the check relies on statements of the service. */
-  readonly statement?: (evidence: Evidence) => string | undefined;
-  /** Finds breaches, one sentence each; the verifier uses only the first. */
-  readonly broken: (evidence: Evidence) => Iterable<string>;
-}
+/** Finds breaches of a rule, one sentence each; the verdict names only the first. */
+export type Check = (evidence: Evidence) => Iterable<string>;
 
 function agreedIn({ agreement }: SignedReceipt): Agreed {
   if (!agreement) return { signers: [] };

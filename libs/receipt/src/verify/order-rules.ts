@@ -4,32 +4,19 @@ import type { TransactionFact } from '../chain/chain-facts.ts';
 import { type PurchaseRead, poolKey, venueOf } from '../chain/read-purchase.ts';
 import { movementsOf, type PoolSale, salesIn } from '../chain/token-movements.ts';
 import type { SignedOrder } from '../file/receipt-file.ts';
-import { type Evidence, hype, type Rule } from './evidence.ts';
+import { type Evidence, hype } from './evidence.ts';
 import { mayTradeAt } from './service-rules.ts';
 
 /** Source: design § 2.2. */
-export const onlyBuys: Rule = {
-  id: 'only_buys',
-  statement: (evidence) => {
-    const { token, orders, sums } = evidence.receipt;
-    const filled = orders.filter(({ result }) => result === 'filled');
-    const known = filled.flatMap((order) => evidence.purchase(order)?.venue?.id ?? []);
-    const names = [...new Set(known)].sort().join(', ');
-    const bought = evidence.tokens(BigInt(sums.boughtTokens));
-    const where = `${known.length} of them used pools that the factories of exchanges name${names && ` (${names})`}`;
-    return `Only buys: ${filled.length} purchases (by their calls) brought ${bought} of ${token.address}; ${where}. None of these tokens was sold.`;
-  },
-  *broken(evidence) {
-    for (const [index, order] of evidence.receipt.orders.entries()) {
-      if (order.number !== index + 1)
-        yield `Order ${index + 1} is missing: the receipt continues with ${order.number}.`;
-      const fact = evidence.transaction(order.transactionHash);
-      if (order.result === 'voided') yield* voidBroken(evidence, order, fact);
-      else yield* buyBroken(evidence, order, fact);
-      yield* outcomeBroken(evidence, order, fact);
-    }
-  },
-};
+export function* onlyBuys(evidence: Evidence): Generator<string> {
+  for (const [index, order] of evidence.receipt.orders.entries()) {
+    if (order.number !== index + 1) yield `Order ${index + 1} is missing: the receipt continues with ${order.number}.`;
+    const fact = evidence.transaction(order.transactionHash);
+    if (order.result === 'voided') yield* voidBroken(evidence, order, fact);
+    else yield* buyBroken(evidence, order, fact);
+    yield* outcomeBroken(evidence, order, fact);
+  }
+}
 
 function* voidBroken({ receipt }: Evidence, { number, receivedTokens }: SignedOrder, fact: TransactionFact) {
   if (fact.to !== receipt.wallet || fact.valueWei !== 0n || fact.input !== '0x') {
@@ -141,33 +128,24 @@ function salesOf(evidence: Evidence, order: SignedOrder, { logs }: TransactionFa
 }
 
 /** Only the service states the reference price. Source: design § 2.4. */
-export const priceBand: Rule = {
-  id: 'price_band',
-  statement: (evidence) => {
-    const dearest = dearestPrice(evidence);
-    return dearest === undefined
-      ? 'Price: no order brought tokens.'
-      : `Price: no order paid more than ${evidence.price(dearest)}.`;
-  },
-  *broken({ receipt }) {
-    const { seenPriceX96, bandBps } = receipt.rules;
-    let reference = seenPriceX96 === null ? undefined : BigInt(seenPriceX96);
-    for (const { number, tradeWei, quotedTokens, result } of receipt.orders) {
-      if (result === 'voided') continue;
-      if (quotedTokens === '0') {
-        yield `Order ${number} has a quote of 0 tokens.`;
-        return;
-      }
-      // Quotes are rounded down to whole units, so this price assumes one unit more.
-      const price = priceOf(BigInt(tradeWei), BigInt(quotedTokens) + 1n);
-      reference ??= price;
-      const rise = reference === 0n ? 0n : riseBps(price, reference);
-      if (rise > BigInt(bandBps)) {
-        yield `Order ${number} was placed ${Number(rise) / 100} % above the reference price of the band; the published limit is ${bandBps / 100} %.`;
-      }
+export function* priceBand({ receipt }: Evidence): Generator<string> {
+  const { seenPriceX96, bandBps } = receipt.rules;
+  let reference = seenPriceX96 === null ? undefined : BigInt(seenPriceX96);
+  for (const { number, tradeWei, quotedTokens, result } of receipt.orders) {
+    if (result === 'voided') continue;
+    if (quotedTokens === '0') {
+      yield `Order ${number} has a quote of 0 tokens.`;
+      return;
     }
-  },
-};
+    // Quotes are rounded down to whole units, so this price assumes one unit more.
+    const price = priceOf(BigInt(tradeWei), BigInt(quotedTokens) + 1n);
+    reference ??= price;
+    const rise = reference === 0n ? 0n : riseBps(price, reference);
+    if (rise > BigInt(bandBps)) {
+      yield `Order ${number} was placed ${Number(rise) / 100} % above the reference price of the band; the published limit is ${bandBps / 100} %.`;
+    }
+  }
+}
 
 /** Highest price of an order, by the events of token and pool; undefined if no order brought tokens. */
 export function dearestPrice({ receipt }: Evidence): bigint | undefined {

@@ -1,6 +1,6 @@
 import type { JudgedOrder } from '../prices/judge-prices.ts';
 import { BLOCKS_PER_REQUEST, expectedRequests } from '../prices/read-pools-of-job.ts';
-import type { Evidence, Rule } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 
 const WHOLE_BPS = 10_000n;
 
@@ -11,40 +11,37 @@ const MOST_NAMED = 5;
  * The job received what the pools of the pair offered, within the published slippage. The rule judges the total, because prices move
  * between the quote and the block of an order.
  */
-export const bestPrice: Rule = {
-  id: 'best_price',
-  statement: (evidence) => {
-    const { prices } = evidence.facts;
-    if (!prices || prices.orders.length === 0) return undefined;
-    return [
-      totalSentence(evidence, prices.orders),
-      ...worseOrders(evidence, prices.orders),
-      ...turnAroundSentences(evidence, prices.orders),
-    ].join(' ');
-  },
-  *broken(evidence) {
-    const orders = evidence.facts.prices?.orders ?? [];
-    if (orders.length === 0) return;
-    const { received, best } = totalsOf(orders);
-    if (received * WHOLE_BPS < best * (WHOLE_BPS - toleranceBps(evidence))) {
-      yield `The orders received ${evidence.tokens(received)}. The best pools offered ${evidence.tokens(best)} for the same cost, gas included: the job received ${shareOf(received, best)} of that, below the published slippage of ${Number(toleranceBps(evidence)) / 100} %.`;
-    }
-  },
-};
+export function* bestPrice(evidence: Evidence): Generator<string> {
+  const orders = evidence.facts.prices?.orders ?? [];
+  if (orders.length === 0) return;
+  const { received, best } = totalsOf(orders);
+  if (received * WHOLE_BPS < best * (WHOLE_BPS - toleranceBps(evidence))) {
+    yield `The orders received ${evidence.tokens(received)}. The best pools offered ${evidence.tokens(best)} for the same cost, gas included: the job received ${shareOf(received, best)} of that, below the published slippage of ${Number(toleranceBps(evidence)) / 100} %.`;
+  }
+}
 
-/** Which orders lack a check of their prices, and its cost; empty if each was checked. Ends with a space. */
-export function uncheckedPrices({ receipt, facts }: Evidence): string {
+/** The share of the best offers that the job received, and single orders and trades around them; none without a check of prices. */
+export function* bestPriceSentences(evidence: Evidence): Generator<string> {
+  const orders = evidence.facts.prices?.orders ?? [];
+  if (orders.length === 0) return;
+  const single = [...worseOrders(evidence, orders), ...turnAroundSentences(evidence, orders)];
+  yield [totalSentence(evidence, orders), ...single].join(' ');
+}
+
+/** Which orders lack a check of their prices, and its cost. */
+export function* uncheckedPrices(evidence: Evidence): Generator<string> {
+  const { receipt, facts } = evidence;
   if (facts.prices) {
     const { length } = facts.prices.incomplete;
-    return length === 0
-      ? ''
-      : `Whether another pool was cheaper for ${length} orders: neither events nor the newest state show one of the pools before them. `;
+    if (length > 0)
+      yield `Whether another pool was cheaper for ${length} orders: neither events nor the newest state show one of the pools before them.`;
+    return;
   }
   const [first] = receipt.orders;
-  const last = receipt.orders.at(-1) ?? first;
-  if (!first || !last) return '';
+  const last = receipt.orders.at(-1);
+  if (!first || !last || receipt.sums.ordersFilled === 0) return;
   const requests = expectedRequests(first.blockNumber, last.blockNumber, BLOCKS_PER_REQUEST);
-  return `Whether another pool was cheaper: prices were not checked. The check takes at least ${requests} requests, and one more for each ${BLOCKS_PER_REQUEST} blocks since the last order. `;
+  yield `Whether another pool was cheaper: prices were not checked. The check takes at least ${requests} requests, and one more for each ${BLOCKS_PER_REQUEST} blocks since the last order.`;
 }
 
 /** The published slippage, at most that of the rules, basis points. */

@@ -1,6 +1,6 @@
 import { BUDGET_SPENT, larger, nextOrder } from '@maker/rules';
 import { quoted } from '../file/quoted.ts';
-import { type Evidence, entryOf, hype, type Rule } from './evidence.ts';
+import { type Evidence, entryOf, hype } from './evidence.ts';
 
 /** Gas of an order before the service has an estimate. */
 const GAS_OF_UNKNOWN_ORDER = 160_000n;
@@ -12,35 +12,31 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const USUAL_PERCENT = 90n;
 
 /** A completed job has bought for its budget, or has bought until its end of trading. Source: design § 4a. */
-export const purpose: Rule = {
-  id: 'purpose',
-  statement: ({ receipt, split }) =>
-    `Orders spent ${hype(BigInt(receipt.sums.tradedWei))} of the order budget of ${hype(split.orderBudgetWei)}, which also pays for expensive gas.`,
-  *broken(evidence) {
-    const { receipt, split } = evidence;
-    const { ending, sums } = receipt;
-    if (receipt.state === 'interim' || ending?.kind !== 'completed' || !paysForOrder(evidence)) return;
-    const spent = `orders spent ${hype(BigInt(sums.tradedWei))} of ${hype(split.orderBudgetWei)}`;
-    const name = `The receipt says that the job completed: ${quoted(ending.message)}`;
-    if (ending.message === BUDGET_SPENT) yield `${name}. But ${spent}, and the rest pays for more orders.`;
-    else if (sums.ordersFilled === 0) yield `${name}. But it bought nothing.`;
-    else if (!isTradingOver(evidence)) yield `${name}. But ${spent}, and trading had not ended.`;
-  },
-};
+export function* purpose(evidence: Evidence): Generator<string> {
+  const { receipt, split } = evidence;
+  const { ending, sums } = receipt;
+  if (receipt.state === 'interim' || ending?.kind !== 'completed' || !paysForOrder(evidence)) return;
+  const spent = `orders spent ${hype(BigInt(sums.tradedWei))} of ${hype(split.orderBudgetWei)}`;
+  const name = `The receipt says that the job completed: ${quoted(ending.message)}`;
+  if (ending.message === BUDGET_SPENT) yield `${name}. But ${spent}, and the rest pays for more orders.`;
+  else if (sums.ordersFilled === 0) yield `${name}. But it bought nothing.`;
+  else if (!isTradingOver(evidence)) yield `${name}. But ${spent}, and trading had not ended.`;
+}
 
 /** The first sentence of a verdict if an ended job bought much less than its budget; its ending gives the service's reason. */
-export function purposeSentence(evidence: Evidence): string | undefined {
+export function* bought(evidence: Evidence): Generator<string> {
   const { receipt, split } = evidence;
   const { sums, state, transfers } = receipt;
-  if (state === 'interim') return undefined;
+  if (state === 'interim') return;
   if (sums.boughtTokens === '0') {
     const isPaid = transfers.some(({ kind, succeeded }) => kind === 'fee' && succeeded);
-    return isPaid ? 'The fee was taken and nothing was bought.' : 'Nothing was bought, and no fee was taken.';
+    yield isPaid ? 'The fee was taken and nothing was bought.' : 'Nothing was bought, and no fee was taken.';
+    return;
   }
   const { tradedWei, gasWei } = fundsOf(evidence);
   const usedWei = tradedWei + larger(0n, gasWei - split.reserveWei);
-  if (usedWei * 100n >= split.orderBudgetWei * USUAL_PERCENT || !paysForOrder(evidence)) return undefined;
-  return `Only ${hype(tradedWei)} of the order budget of ${hype(split.orderBudgetWei)} bought tokens.`;
+  if (usedWei * 100n < split.orderBudgetWei * USUAL_PERCENT && paysForOrder(evidence))
+    yield `Only ${hype(tradedWei)} of the order budget of ${hype(split.orderBudgetWei)} bought tokens.`;
 }
 
 /** Whether the unspent budget pays for another order, even at the highest gas price of an order. */

@@ -1,52 +1,35 @@
 import { EXCHANGES } from '@maker/chain/venues';
 import type { Address } from 'viem';
 import type { ServicePeriod } from '../file/service-claim.ts';
-import { type Evidence, hype, type Rule, timeOf } from './evidence.ts';
+import { type Evidence, timeOf } from './evidence.ts';
 import { RULEBOOKS } from './rulebook.ts';
 
 /** This build knows the version of the rules in the receipt. */
-export const rulesKnown: Rule = {
-  id: 'rules',
-  *broken({ receipt }) {
-    const { version } = receipt.rules;
-    if (!RULEBOOKS.has(version))
-      yield `The receipt names version ${version} of the rules, which this verifier does not know: use a newer one.`;
-  },
-};
+export function* rulesKnown({ receipt }: Evidence): Generator<string> {
+  const { version } = receipt.rules;
+  if (!RULEBOOKS.has(version))
+    yield `The receipt names version ${version} of the rules, which this verifier does not know: use a newer one.`;
+}
 
 /** The job belongs to the expected service, and its signed period covers the fee. `openReceipt` checks the signatures. */
-export const service: Rule = {
-  id: 'service',
-  *broken(evidence) {
-    const { receipt, wantedService } = evidence;
-    const claim = receipt.service;
-    if (wantedService && wantedService !== claim?.identity) {
-      yield claim
-        ? `The receipt is of the service ${claim.identity}, not of ${wantedService}, which you named.`
-        : `No service signed for this receipt, but you named ${wantedService}.`;
-    }
-    if (!claim) return;
-    for (const { transactionHash, to, kind, succeeded } of receipt.transfers) {
-      if (kind !== 'fee' || !succeeded) continue;
-      const { blockSeconds } = evidence.transaction(transactionHash);
-      const periods = periodsAt(evidence, blockSeconds * 1000);
-      if (!periods.some(({ treasury }) => treasury === to))
-        yield `The fee went to ${to} at ${timeOf(blockSeconds)}, but the service signed no such treasury for that time.`;
-      if (!periods.some(({ jobSigner }) => jobSigner === claim.jobSigner))
-        yield `The key that signed for this job's wallet was not the service's at ${timeOf(blockSeconds)}, when the fee was paid.`;
-    }
-  },
-};
-
-/** The sentence about the job's service: the named one or an unknown one. */
-export function serviceSentence({ receipt, wantedService, agreed: { signers } }: Evidence): string {
+export function* service(evidence: Evidence): Generator<string> {
+  const { receipt, wantedService } = evidence;
   const claim = receipt.service;
-  if (claim && claim.identity === wantedService) return `A job of the service ${claim.identity}, which you named.`;
-  if (claim)
-    return `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`;
-  return signers.length === 0
-    ? 'A job of an unknown service.'
-    : `An unknown service agreed to this job: ${signers.join(' and ')} signed the agreement. Compare that with the address that the service publishes.`;
+  if (wantedService && wantedService !== claim?.identity) {
+    yield claim
+      ? `The receipt is of the service ${claim.identity}, not of ${wantedService}, which you named.`
+      : `No service signed for this receipt, but you named ${wantedService}.`;
+  }
+  if (!claim) return;
+  for (const { transactionHash, to, kind, succeeded } of receipt.transfers) {
+    if (kind !== 'fee' || !succeeded) continue;
+    const { blockSeconds } = evidence.transaction(transactionHash);
+    const periods = periodsAt(evidence, blockSeconds * 1000);
+    if (!periods.some(({ treasury }) => treasury === to))
+      yield `The fee went to ${to} at ${timeOf(blockSeconds)}, but the service signed no such treasury for that time.`;
+    if (!periods.some(({ jobSigner }) => jobSigner === claim.jobSigner))
+      yield `The key that signed for this job's wallet was not the service's at ${timeOf(blockSeconds)}, when the fee was paid.`;
+  }
 }
 
 /** Whether orders may go to an unknown router: the service signed for it, or this build has no exchange of the chain. */
@@ -63,27 +46,15 @@ export function treasuries({ receipt }: Evidence): ReadonlySet<Address> {
   return new Set([...paid, ...(receipt.service?.periods ?? []).map(({ treasury }) => treasury)]);
 }
 
-/** Open points of a receipt if its service is not known. */
-export function* unknownService(evidence: Evidence): Generator<string> {
-  const { receipt, wantedService } = evidence;
-  const isKnown = wantedService !== undefined && receipt.service?.identity === wantedService;
-  if (!isKnown) yield* unknownTreasury(evidence);
+/** Routers of orders that this build does not know, with their numbers of orders. */
+export function unknownRouters(evidence: Evidence): ReadonlyMap<Address, number> {
   const routers = new Map<Address, number>();
-  for (const order of receipt.orders) {
+  for (const order of evidence.receipt.orders) {
     const { to } = evidence.transaction(order.transactionHash);
     if (order.result === 'voided' || to === null || evidence.purchase(order)?.venue) continue;
     routers.set(to, (routers.get(to) ?? 0) + 1);
   }
-  for (const [router, count] of routers) {
-    yield `Whether ${count} orders bought from an exchange: they went to ${router}, which is not known to this verifier${receipt.service ? '; the service signed for it' : ''}. Such a contract can keep the money.`;
-  }
-}
-
-function* unknownTreasury({ receipt }: Evidence): Generator<string> {
-  for (const { kind, succeeded, to, amount } of receipt.transfers) {
-    if (kind === 'fee' && succeeded)
-      yield `Whether ${to}, to which the fee of ${hype(BigInt(amount))} went, is the treasury of the service.`;
-  }
+  return routers;
 }
 
 function periodsAt({ receipt }: Evidence, atMs: number): readonly ServicePeriod[] {

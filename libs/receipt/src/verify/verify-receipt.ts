@@ -7,40 +7,9 @@ import { type ReceiptFile, receiptFileSchema } from '../file/receipt-file.ts';
 import { claimProblem } from '../file/service-claim.ts';
 import { signerOf } from '../file/signer-of.ts';
 import { receiptTypedData } from '../file/typed-data.ts';
-import { agreement, notAgreedSentence } from './agreement-rules.ts';
-import { asserted } from './asserted.ts';
-import { Evidence, type Rule } from './evidence.ts';
-import { balance, delivery, fee, moneyIn, returns, sums } from './money-rules.ts';
-import { onlyBuys, priceBand } from './order-rules.ts';
-import { bestPrice } from './price-rules.ts';
-import { purpose, purposeSentence } from './purpose-rules.ts';
-import { ending, gasPrice, pauses, schedule } from './schedule-rules.ts';
-import { rulesKnown, service, serviceSentence } from './service-rules.ts';
-import { unknowable } from './unknowable.ts';
-import { oneWallet, sameChain } from './wallet-rules.ts';
-
-/** The rules in order. Each may rely on the rules before it. */
-const RULES: readonly Rule[] = [
-  rulesKnown,
-  sameChain,
-  oneWallet,
-  service,
-  moneyIn,
-  fee,
-  onlyBuys,
-  bestPrice,
-  gasPrice,
-  schedule,
-  priceBand,
-  pauses,
-  delivery,
-  returns,
-  sums,
-  purpose,
-  ending,
-  balance,
-  agreement,
-];
+import { notAgreed } from './agreement-rules.ts';
+import { CLAIMS } from './claims.ts';
+import { Evidence } from './evidence.ts';
 
 export interface Finding {
   /** `format`, `signature` or the id of a rule. */
@@ -55,7 +24,7 @@ export interface Verdict {
   readonly broken?: Finding;
   /** What a payer must know first: little was bought, or nothing was agreed. These sentences begin the verdict. */
   readonly cautions: readonly string[];
-  /** The service of the job, or that it is unknown; empty if the file cannot be read. */
+  /** The service of the job, or that it is unknown; empty if the file cannot be read or a rule is broken. */
   readonly service: string;
   /** Facts that the chain and this build prove, as sentences without statements of the service. */
   readonly proven: readonly string[];
@@ -96,33 +65,24 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
  */
 export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
   const evidence = new Evidence(receipt, facts, wantedService);
-  const whose = serviceSentence(evidence);
-  const notAgreed = sentence(notAgreedSentence(evidence));
   const proven = [`The job's wallet ${receipt.wallet} signed this file.`];
-  for (const rule of RULES) {
-    for (const problem of rule.broken(evidence))
-      return {
-        broken: { rule: rule.id, problem },
-        cautions: [...notAgreed],
-        service: whose,
-        proven,
-        asserted: [],
-        unknown: [],
-      };
-    const statement = rule.statement?.(evidence);
-    if (statement !== undefined) proven.push(statement);
+  for (const [rule, { check, proven: proves }] of Object.entries(CLAIMS)) {
+    const [problem] = check?.(evidence) ?? [];
+    if (problem !== undefined) {
+      const cautions = [...notAgreed(evidence)];
+      return { broken: { rule, problem }, cautions, service: '', proven, asserted: [], unknown: [] };
+    }
+    proven.push(...(proves?.(evidence) ?? []));
   }
+  const sentences = (part: 'first' | 'service' | 'said' | 'open') =>
+    Object.values(CLAIMS).flatMap((claim) => [...(claim[part]?.(evidence) ?? [])]);
   return {
-    cautions: [...sentence(purposeSentence(evidence)), ...notAgreed],
-    service: whose,
+    cautions: sentences('first'),
+    service: sentences('service').join(' '),
     proven,
-    asserted: [...asserted(evidence)],
-    unknown: [...unknowable(evidence)],
+    asserted: sentences('said').map((statement) => `The service says that ${statement}`),
+    unknown: sentences('open'),
   };
-}
-
-function sentence(text: string | undefined): readonly string[] {
-  return text === undefined ? [] : [text];
 }
 
 /** The verdict in one or two lines. */

@@ -1,52 +1,38 @@
-import { type Evidence, entryOf, type ListedTransaction, nameOf, type Rule, timeOf } from './evidence.ts';
+import { type Evidence, entryOf, type ListedTransaction, nameOf, timeOf } from './evidence.ts';
 
 /** The endpoint serves the receipt's chain and has its newest block. */
-export const sameChain: Rule = {
-  id: 'chain',
-  statement: ({ receipt }) =>
-    receipt.asOf === null
-      ? `The chain is ${receipt.chainId}.`
-      : `The chain is ${receipt.chainId}, and it has block ${receipt.asOf.blockNumber}, the newest in the receipt.`,
-  *broken({ receipt, facts, listed }) {
-    if (facts.chainId !== receipt.chainId) {
-      yield `The receipt is of chain ${receipt.chainId}, but the endpoint is of chain ${facts.chainId}.`;
-    }
-    const newest = listed.length === 0 ? null : Math.max(...listed.map((one) => entryOf(one).blockNumber));
-    if (newest !== (receipt.asOf?.blockNumber ?? null)) {
-      yield `The receipt says that its newest block is ${receipt.asOf?.blockNumber ?? 'none'}, but its newest transaction is in block ${newest ?? 'none'}.`;
-    }
-    if (receipt.asOf && facts.asOfBlockHash !== receipt.asOf.blockHash) {
-      yield `Block ${receipt.asOf.blockNumber} of the chain has another hash than the receipt says.`;
-    }
-  },
-};
+export function* sameChain({ receipt, facts, listed }: Evidence): Generator<string> {
+  if (facts.chainId !== receipt.chainId) {
+    yield `The receipt is of chain ${receipt.chainId}, but the endpoint is of chain ${facts.chainId}.`;
+  }
+  const newest = listed.length === 0 ? null : Math.max(...listed.map((one) => entryOf(one).blockNumber));
+  if (newest !== (receipt.asOf?.blockNumber ?? null)) {
+    yield `The receipt says that its newest block is ${receipt.asOf?.blockNumber ?? 'none'}, but its newest transaction is in block ${newest ?? 'none'}.`;
+  }
+  if (receipt.asOf && facts.asOfBlockHash !== receipt.asOf.blockHash) {
+    yield `Block ${receipt.asOf.blockNumber} of the chain has another hash than the receipt says.`;
+  }
+}
 
 /** The receipt lists every transaction of one wallet. Source: design § 2.1. */
-export const oneWallet: Rule = {
-  id: 'wallet',
-  statement: ({ receipt, listed, isCurrent }) =>
-    isCurrent
-      ? `One wallet: ${receipt.wallet} has sent ${listed.length} transactions in total, and the receipt explains each.`
-      : `One wallet: the receipt explains the first ${listed.length} transactions that ${receipt.wallet} has sent.`,
-  *broken(evidence) {
-    const { facts, listed, receipt } = evidence;
-    if (facts.wallet.hasCode) yield `${receipt.wallet} is a contract, so others may move its money.`;
-    for (const [index, one] of listed.entries()) yield* transactionBroken(evidence, one, index);
-    const { nonce } = facts.wallet;
-    if (nonce < listed.length) {
-      yield `The wallet has sent ${nonce} transactions, fewer than the ${listed.length} in the receipt.`;
-    }
-    if (nonce > listed.length && receipt.state === 'final') {
-      yield `The wallet has sent ${nonce} transactions, but the receipt explains only ${listed.length}.`;
-    }
-    const newest = listed.find((one) => entryOf(one).blockNumber === receipt.asOf?.blockNumber);
-    if (receipt.asOf && newest) {
-      const at = timeOf(evidence.transaction(entryOf(newest).transactionHash).blockSeconds);
-      if (at !== receipt.asOf.at)
-        yield `Block ${receipt.asOf.blockNumber} is of ${at}, but the receipt says ${receipt.asOf.at}.`;
-    }
-  },
-};
+export function* oneWallet(evidence: Evidence): Generator<string> {
+  const { facts, listed, receipt } = evidence;
+  if (facts.wallet.hasCode) yield `${receipt.wallet} is a contract, so others may move its money.`;
+  for (const [index, one] of listed.entries()) yield* transactionBroken(evidence, one, index);
+  const { nonce } = facts.wallet;
+  if (nonce < listed.length) {
+    yield `The wallet has sent ${nonce} transactions, fewer than the ${listed.length} in the receipt.`;
+  }
+  if (nonce > listed.length && receipt.state === 'final') {
+    yield `The wallet has sent ${nonce} transactions, but the receipt explains only ${listed.length}.`;
+  }
+  const newest = listed.find((one) => entryOf(one).blockNumber === receipt.asOf?.blockNumber);
+  if (receipt.asOf && newest) {
+    const at = timeOf(evidence.transaction(entryOf(newest).transactionHash).blockSeconds);
+    if (at !== receipt.asOf.at)
+      yield `Block ${receipt.asOf.blockNumber} is of ${at}, but the receipt says ${receipt.asOf.at}.`;
+  }
+}
 
 function* transactionBroken({ facts, receipt }: Evidence, listed: ListedTransaction, index: number): Generator<string> {
   const entry = entryOf(listed);

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { ChainFacts } from '../chain/chain-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import { ACCOMPLICE, honestReceipt, PAYER, STRANGER, TREASURY } from '../honest-receipt.fixture.ts';
-import { asserted } from './asserted.ts';
+import { CLAIMS } from './claims.ts';
 import { Evidence } from './evidence.ts';
-import { unknowable } from './unknowable.ts';
+import { verifyReceipt } from './verify-receipt.ts';
 import { wideLimits } from './wide-limits.ts';
 
 const { receipt, facts } = honestReceipt(8);
@@ -14,8 +14,11 @@ const treasury = `Whether ${TREASURY}, to which the fee of 0.075 HYPE went, is t
 function evidenceOf(change: Partial<SignedReceipt>, wallet: Partial<ChainFacts['wallet']> = {}): Evidence {
   return new Evidence({ ...receipt, agreement: null, ...change }, { ...facts, wallet: { ...facts.wallet, ...wallet } });
 }
+/** The sentences of one part of the table. */
+const sentences = (part: 'open' | 'said', evidence: Evidence) =>
+  Object.values(CLAIMS).flatMap((claim) => [...(claim[part]?.(evidence) ?? [])]);
 const points = (change: Partial<SignedReceipt> = {}, wallet: Partial<ChainFacts['wallet']> = {}) => [
-  ...unknowable(evidenceOf(change, wallet)),
+  ...sentences('open', evidenceOf(change, wallet)),
 ];
 const rulesWith = (change: Partial<SignedReceipt['rules']>) => ({ rules: { ...receipt.rules, ...change } });
 const sumsWith = (change: Partial<SignedReceipt['sums']>) => ({ sums: { ...receipt.sums, ...change } });
@@ -24,11 +27,12 @@ const transfersWith = (kind: string, to: typeof PAYER) => ({
 });
 const bought = BigInt(receipt.sums.boughtTokens);
 
-describe('unknowable points', () => {
-  it('are treasury and price for an ordinary job', () => {
+describe('open points', () => {
+  it('of a job without an agreement', () => {
     expect(points()).toEqual([
       treasury,
       expect.stringMatching(/^Whether another pool was cheaper: prices were not checked/),
+      'Whether you saw this price: compare 0.00000001001001001 HYPE for a token, the highest price of an order, with the price on your own page.',
     ]);
   });
 
@@ -89,14 +93,14 @@ describe('unknowable points', () => {
   it('sums untraced money by sender', () => {
     const deposits = receipt.deposits.map((one) => ({ ...one, kind: 'untraced' as const }));
     expect(points({ deposits }).join('\n')).toContain('Who sent 0.26 HYPE: the receipt names no transaction');
-    expect([...asserted(evidenceOf({ deposits }))].join('\n')).toContain(
-      'The service says that 0.26 HYPE came without a plain transfer: from a contract or from HyperCore.',
+    expect(sentences('said', evidenceOf({ deposits })).join('\n')).toContain(
+      '0.26 HYPE came without a plain transfer: from a contract or from HyperCore.',
     );
   });
 
   it('names the decimals of a token that does not answer', () => {
     const silent = new Evidence(receipt, { ...facts, tokenDecimals: null });
-    expect([...unknowable(silent)].join('\n')).toContain('How many decimals the token has');
+    expect(sentences('open', silent).join('\n')).toContain('How many decimals the token has');
   });
 
   it('needs no return address for its payer', () => {
@@ -155,33 +159,52 @@ describe('limits that are wider than the rules', () => {
   });
 });
 
+describe('the table', () => {
+  it('has the published names of its checks, in order', () => {
+    const checked = Object.entries(CLAIMS).filter(([, { check }]) => check);
+    expect(checked.map(([name]) => name).join(' ')).toBe(
+      'rules chain wallet service money_in fee only_buys best_price gas_price schedule price_band pauses delivery returns sums purpose ending balance agreement',
+    );
+  });
+
+  it('repeats claims without a check only as the service’s', () => {
+    const change = { returnAddress: STRANGER, heldReason: 'no gas', releasedAt: '2027-01-18T00:00:00.000Z' };
+    for (const agreement of [receipt.agreement, null]) {
+      const told = { ...receipt, ...change, agreement };
+      const { asserted, cautions, proven, service, unknown } = verifyReceipt({ receipt: told, signature: '0x' }, facts);
+      expect(asserted.length).toBeGreaterThan(4);
+      for (const sentence of asserted) expect(sentence).toMatch(/^The service says that /);
+      for (const sentence of unknown) expect(sentence).toMatch(/^(How|What|When|Where|Whether|Who|Why) /);
+      expect([...cautions, ...proven, ...unknown, service].join('\n')).not.toMatch(/service says/i);
+    }
+  });
+});
+
 describe('statements of the service', () => {
-  it('name their author and show values', () => {
+  it('show values', () => {
     const change = {
       returnAddress: STRANGER,
       heldReason: 'no gas',
       releasedAt: '2027-01-18T00:00:00.000Z',
     };
-    expect([...asserted(evidenceOf(change))]).toEqual([
-      "The service says that this is job 'job_00000000000000000000000000000000', and that the token is called 'DEMO'.",
-      'The service says that it published one standard order every 462000 ms, an end of trading at 2027-01-17T08:03:45.000Z, a latest end at 2027-01-17T09:03:45.000Z, a price band of 10 % and a slippage limit of 1 %.',
-      expect.stringMatching(/^The service says that you saw 0\.000000009999999999 HYPE for a token before you paid/),
-      `The service says that ${STRANGER} is the return address.`,
-      expect.stringMatching(
-        /^The service says that exchanges quoted 320000 tokens in total for orders of 0\.0032 HYPE/,
-      ),
-      "The service says that the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in the pause, except in its first three minutes.",
-      expect.stringMatching(/^The service says that the job ended at .* \('cancelled'\): 'the job was cancelled'\.$/),
-      "The service says why HYPE or tokens stay in the wallet: 'no gas'.",
-      'The service says that operators released held money at 2027-01-18T00:00:00.000Z.',
+    expect(sentences('said', evidenceOf(change))).toEqual([
+      "this is job 'job_00000000000000000000000000000000', and that the token is called 'DEMO'.",
+      'it published one standard order every 462000 ms, an end of trading at 2027-01-17T08:03:45.000Z, a latest end at 2027-01-17T09:03:45.000Z, a price band of 10 % and a slippage limit of 1 %.',
+      expect.stringMatching(/^you saw 0\.000000009999999999 HYPE for a token before you paid/),
+      `${STRANGER} is the return address.`,
+      expect.stringMatching(/^exchanges quoted 320000 tokens in total for orders of 0\.0032 HYPE/),
+      "the job paused from 2027-01-16T09:00:00.000Z to 2027-01-16T09:30:00.000Z: 'gas_guardrail'. No order was mined in the pause, except in its first three minutes.",
+      expect.stringMatching(/^the job ended at .* \('cancelled'\): 'the job was cancelled'\.$/),
+      "HYPE or tokens stay in the wallet for this reason: 'no gas'.",
+      'operators released held money at 2027-01-18T00:00:00.000Z.',
     ]);
   });
 
   it('stay on one line inside their quotation marks', () => {
     const ending = receipt.ending && { ...receipt.ending, message: "done'.\n✓ Audited\u001b[2K\u202e" };
-    const text = [...asserted(evidenceOf({ ending }))].join('\n');
+    const text = sentences('said', evidenceOf({ ending })).join('\n');
     expect(text).toContain("'done`.?✓ Audited?[2K?'");
-    const long = [...asserted(evidenceOf({ heldReason: 'x'.repeat(1000) }))].join('\n');
+    const long = sentences('said', evidenceOf({ heldReason: 'x'.repeat(1000) })).join('\n');
     expect(long).toContain(`'${'x'.repeat(120)}…'`);
   });
 });
