@@ -52,6 +52,8 @@ describe.each(Object.keys(ENVIRONMENTS))('the environment of %s', (component) =>
       'CHAIN_RPC_SHARE_PERCENT',
       // The executor's own, which is required.
       'TREASURY_ADDRESS',
+      // Of the job service, where it is required.
+      'JOB_AGREEMENT_SIGNERS',
       // Required.
       'MAKER_OPERATOR_KEYS',
       // From the RPC plan: without a limit two orders a second.
@@ -127,6 +129,22 @@ it('gives browsers a valid /config.json', () => {
     paymentTimeoutMinutes: 15,
     chainId: 999,
   });
+});
+
+it('tells the site about earlier periods of the service', async () => {
+  const settings = async (service: object) => {
+    const changed = await render({ values: { site: { service } } });
+    const map = changed.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-site'));
+    return JSON.parse(map?.data['config.json']).service;
+  };
+  expect(await settings({})).toEqual({ earlierPeriods: [] });
+  const address = `0x${'1'.repeat(40)}`;
+  const service = {
+    since: '2026-02-01T00:00:00.000Z',
+    earlierPeriods: [{ treasury: address, agreementSigners: [address], from: null, to: '2026-02-01T01:00:00.000Z' }],
+    identity: { address, signature: `0x${'2'.repeat(130)}` },
+  };
+  expect(await settings(service)).toEqual(service);
 });
 
 it('sets deadline and minimum once', async () => {

@@ -207,17 +207,6 @@ export function opsProgram({ environment, isTerminal, input, write, report }: Su
     .command('new-key <file>')
     .description("makes an operator's key and prints its public key")
     .action(async (file) => show((await keys()).makeOperatorKey(file)));
-  program
-    .command('sign-period')
-    .description('signs a period of the service with its identity, for receipts; run it off-line')
-    .requiredOption('--key <file>', 'the private key: 0x and 64 hex digits, readable only by you')
-    .requiredOption('--chain <id>')
-    .requiredOption('--treasury <address>')
-    .requiredOption('--job-signer <address>')
-    .requiredOption('--from <time>', 'such as 2026-01-31T12:00:00.000Z')
-    .option('--to <time>')
-    .option('--venues <venues>', '<id>=<router>, separated by commas')
-    .action(async (options) => show((await import('./service/sign-period.ts')).signPeriod(options)));
 
   program.commandsGroup('Checks without an API:');
   program
@@ -243,7 +232,10 @@ export function opsProgram({ environment, isTerminal, input, write, report }: Su
     .command('verify <receipt.json>')
     .description("checks a job's receipt against the chain and names the first broken rule")
     .requiredOption('--rpc <URL>', `any endpoint of the receipt's chain; HyperEVM's public one is ${PUBLIC_RPC}`)
-    .option('--service <address>', 'the identity that the service publishes; without it the service stays unknown')
+    .option(
+      '--service <URL>',
+      'the site of your service, such as https://bot.example.com; else the service stays unknown',
+    )
     .option('--prices', 'compare each order with every pool of the pair, by the events since the first order')
     .option('--log-blocks <blocks>', 'blocks in one request of events; by default 50, as HyperEVM allows')
     .option('--per-minute <requests>', 'limit of requests; by default 90 for public endpoints of HyperEVM')

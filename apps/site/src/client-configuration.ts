@@ -12,8 +12,8 @@ const jsonObject = z.record(z.string(), z.unknown());
 export async function readClientConfiguration(
   environment: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE' | 'API_KEY_FILE'>,
 ): Promise<ClientConfiguration> {
-  const { SITE_CONFIGURATION_FILE, API_KEY_FILE } = environment;
-  const configuration = parseObject(await readConfiguredFile('SITE_CONFIGURATION_FILE', SITE_CONFIGURATION_FILE));
+  const { API_KEY_FILE } = environment;
+  const configuration = await readConfigurationFile(environment);
   const key = API_KEY_FILE ? { apiKey: (await readConfiguredFile('API_KEY_FILE', API_KEY_FILE)).trim() } : {};
   const parsed = clientConfigurationSchema.safeParse({ ...configuration, ...key }, { reportInput: false });
   if (parsed.success) return parsed.data;
@@ -22,7 +22,11 @@ export async function readClientConfiguration(
   );
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** Reads the configuration's JSON object. @throws ConfigurationError */
+export async function readConfigurationFile({
+  SITE_CONFIGURATION_FILE: path,
+}: Pick<SiteConfiguration, 'SITE_CONFIGURATION_FILE'>): Promise<Record<string, unknown>> {
+  const text = await readConfiguredFile('SITE_CONFIGURATION_FILE', path);
   try {
     return jsonObject.parse(JSON.parse(text));
   } catch {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ClientConfiguration } from '@maker/contracts';
+import { type ClientConfiguration, SERVICE_FILE_PATH, type ServiceFile } from '@maker/contracts';
 import sirv from 'sirv';
 import { askAgain } from './ask-again.ts';
 import { cacheControl, securityHeaders } from './headers.ts';
@@ -10,6 +10,8 @@ import { notifyRebuilds } from './notify-rebuilds.ts';
 export interface Site {
   /** The browser's configuration, served as `/config.json`. */
   configuration: ClientConfiguration;
+  /** The file by which receipts name the service; undefined: the site has none. */
+  service?: ServiceFile | undefined;
   /** Folder of the shell's build. */
   shell: string;
   /** Folder of each remote's build, by the remote's name. */
@@ -98,6 +100,7 @@ export function siteHandler(site: Site): RequestListener {
   const headers = Object.entries(securityHeaders(site.configuration.apiBaseUrl));
   const verifyHeaders = Object.entries(securityHeaders(ANY_ENDPOINT));
   const configuration = JSON.stringify(site.configuration);
+  const service = site.service && JSON.stringify(site.service);
 
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
@@ -121,6 +124,14 @@ export function siteHandler(site: Site): RequestListener {
       response.setHeader('content-type', 'application/json');
       response.setHeader('cache-control', 'no-cache');
       response.end(configuration);
+      return;
+    }
+    if (service && path === SERVICE_FILE_PATH) {
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('cache-control', 'no-cache');
+      // The page that checks receipts has another origin, and anyone may serve it.
+      response.setHeader('access-control-allow-origin', '*');
+      response.end(service);
       return;
     }
     const shellPage: Handler = (_, __, next) => {

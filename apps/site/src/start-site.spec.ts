@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError, parseConfiguration } from '@maker/service-kit';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { siteEnvironment } from './configuration.ts';
 import { writeFiles } from './files.fixture.ts';
 import { type RunningSite, startSite } from './start-site.ts';
@@ -51,6 +51,53 @@ it('serves shell, remotes and configuration with its key', async () => {
   const configuration = await fetch(`${site}/config.json`);
   expect(configuration.headers.get('content-security-policy')).toContain(CLIENT.apiBaseUrl);
   expect(await configuration.json()).toMatchObject({ ...CLIENT, apiKey: 'public-key', chainId: 999 });
+});
+
+describe('the file that names the service', () => {
+  const [treasury, signer, earlier] = ['11', '22', '33'].map((byte) => `0x${byte.repeat(20)}`);
+  const names = { JOB_AGREEMENT_SIGNERS: `${signer}` };
+  const settings = (service?: object) =>
+    writeFiles(folder, { 'config.json': JSON.stringify({ ...CLIENT, botWalletAddress: treasury, service }) });
+  const read = (site: RunningSite) => fetch(`http://127.0.0.1:${site.httpPort}/.well-known/hyperevm-maker-bot.json`);
+
+  it('has chain, treasury and keys for any origin', async () => {
+    await settings();
+    running = await start(names);
+    const response = await read(running);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toEqual({
+      chainId: 999,
+      periods: [{ treasury, agreementSigners: [signer], from: null, to: null }],
+    });
+  });
+
+  it('has earlier periods and the identity', async () => {
+    const before = { treasury: earlier, agreementSigners: [earlier], from: null, to: '2026-02-01T01:00:00.000Z' };
+    const identity = { address: earlier, signature: `0x${'1'.repeat(130)}` };
+    const since = '2026-02-01T00:00:00.000Z';
+    await settings({ since, earlierPeriods: [before], identity });
+    running = await start(names);
+    expect(await (await read(running)).json()).toEqual({
+      chainId: 999,
+      periods: [before, { treasury, agreementSigners: [signer], from: since, to: null }],
+      identity,
+    });
+    const configuration = await fetch(`http://127.0.0.1:${running.httpPort}/config.json`);
+    expect(await configuration.json()).not.toHaveProperty('service');
+  });
+
+  it('is absent where no keys are known', async () => {
+    running = await start();
+    expect((await read(running)).status).toBe(404);
+  });
+
+  it('refuses settings of another form', async () => {
+    await settings({ earlier: [] });
+    await expect(start(names)).rejects.toThrow('SITE_CONFIGURATION_FILE: service: Unrecognized key');
+    // A page of a stack without a treasury.
+    await writeFiles(folder, { 'config.json': JSON.stringify(CLIENT) });
+    await expect(start(names)).rejects.toThrow('SITE_CONFIGURATION_FILE: service.periods.0.treasury');
+  });
 });
 
 it('listens on IPv4 and IPv6 unless an address is named', async () => {

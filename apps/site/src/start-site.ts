@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { declareServiceMetrics, MetricsRegistry, OpsServer, Readiness } from '@maker/service-kit';
 import { readClientConfiguration } from './client-configuration.ts';
 import type { SiteConfiguration } from './configuration.ts';
+import { readServiceFile } from './service-file.ts';
 import { siteHandler } from './site-handler.ts';
 
 /** Longer than the idle time of common proxies, so that no proxy sends a request into a closing connection. */
@@ -43,10 +44,12 @@ export async function startSite(
   { directory, watch = false }: SiteBuilds,
 ): Promise<RunningSite> {
   const remotes = await readdir(join(directory, 'remotes'));
+  const client = await readClientConfiguration(configuration);
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS },
     siteHandler({
-      configuration: await readClientConfiguration(configuration),
+      configuration: client,
+      service: await readServiceFile(configuration, client),
       shell: join(directory, 'shell'),
       remotes: Object.fromEntries(remotes.map((name) => [name, join(directory, 'remotes', name)])),
       verify: join(directory, 'verify'),

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 const verify = (content: string, endpoint: string, service = '') => {
-  fireEvent.change(screen.getByRole('textbox', { name: /^Service identity/ }), { target: { value: service } });
+  fireEvent.change(screen.getByRole('textbox', { name: /^Site of the service/ }), { target: { value: service } });
   const file = new File([content], 'receipt.json', { type: 'application/json' });
   fireEvent.change(screen.getByLabelText('Receipt file'), { target: { files: [file] } });
   fireEvent.change(screen.getByRole('textbox', { name: 'RPC endpoint' }), { target: { value: endpoint } });
@@ -33,11 +33,12 @@ it('accepts only https endpoints', () => {
   expect(['', 'rpc.test', 'ws://rpc.test', 'javascript:alert(1)'].map(readEndpoint)).toEqual(Array(4).fill(undefined));
 });
 
-it('accepts a service address or none', async () => {
+it('accepts the site of a service or none', async () => {
+  const wrong = 'Enter the https address of the site, or leave this empty';
   verify('{"receipt":{}}', 'https://rpc.test', 'the bot');
-  expect(screen.getByText('Enter an address, or leave this empty')).toBeTruthy();
+  expect(screen.getByText(wrong)).toBeTruthy();
   expect(screen.queryByText(/^Not confirmed/)).toBeNull();
-  verify('{"receipt":{}}', 'https://rpc.test', ` 0x${'Ab'.repeat(20)} `);
+  verify('{"receipt":{}}', 'https://rpc.test', ' https://bot.test ');
   expect(await screen.findByText(/^Not confirmed: This is no receipt of a job/)).toBeTruthy();
-  expect(screen.queryByText('Enter an address, or leave this empty')).toBeNull();
+  expect(screen.queryByText(wrong)).toBeNull();
 });

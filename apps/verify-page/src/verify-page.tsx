@@ -1,5 +1,5 @@
-import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace, readServiceIdentity } from '@maker/receipt';
-import { AddressField, Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
+import { type CheckedFile, checkReceipt, EndpointSilentError, knownPace, ServiceSilentError } from '@maker/receipt';
+import { Button, LiveRegion, Notice, Surface, TextField } from '@maker/ui';
 import { type FormEvent, useId, useState } from 'react';
 import { VerdictReport } from './verdict-report.tsx';
 import * as styles from './verify-page.module.css';
@@ -28,19 +28,20 @@ export function VerifyPage() {
     event.preventDefault();
     const url = readEndpoint(endpoint);
     setEndpointError(url ? undefined : 'Enter the https address of an RPC endpoint');
-    const identity = readServiceIdentity(service);
-    const isWrong = service.trim() !== '' && !identity;
-    setServiceError(isWrong ? 'Enter an address, or leave this empty' : undefined);
+    const site = readEndpoint(service);
+    const isWrong = service.trim() !== '' && !site;
+    setServiceError(isWrong ? 'Enter the https address of the site, or leave this empty' : undefined);
     if (!url || !file || isBusy || isWrong) return;
     setProgress({ state: 'busy', read: 0, all: 0 });
     try {
       const content = parsed(await file.text());
       const onRead = (read: number, all: number) => setProgress({ state: 'busy', read, all });
       const chain = { url, requestsPerMinute: knownPace(url) };
-      const checked = await checkReceipt(content, chain, onRead, { service: identity });
+      const checked = await checkReceipt(content, chain, onRead, { service: site });
       setProgress({ state: 'checked', checked });
     } catch (error) {
-      const problem = error instanceof EndpointSilentError ? error.message : `the file cannot be read: ${error}`;
+      const isSilent = error instanceof EndpointSilentError || error instanceof ServiceSilentError;
+      const problem = isSilent ? error.message : `the file cannot be read: ${error}`;
       setProgress({ state: 'not_checked', problem });
     }
   };
@@ -50,8 +51,8 @@ export function VerifyPage() {
       <header className={styles.header}>
         <h1 className={styles.title}>Verify a Receipt</h1>
         <p className={styles.lead}>
-          Your browser checks the receipt of a job against the chain. It queries only the endpoint that you name, and
-          sends the file nowhere.
+          Your browser checks the receipt of a job against the chain. It queries only the endpoint and the site that you
+          name, and sends the file nowhere.
         </p>
       </header>
       <Surface>
@@ -81,10 +82,16 @@ export function VerifyPage() {
             value={endpoint}
             onChange={setEndpoint}
           />
-          <AddressField
-            label="Service identity (optional)"
-            description="The address that the service publishes. Without it, the page cannot confirm the service"
+          <TextField
+            label="Site of the service (optional)"
+            description="Where you made the job, such as https://bot.example.com. Without it, the page cannot confirm the service"
             error={serviceError}
+            type="url"
+            inputMode="url"
+            placeholder="https://..."
+            autoComplete="off"
+            spellCheck={false}
+            code
             value={service}
             onChange={setService}
           />
@@ -117,7 +124,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parses a typed endpoint. @returns undefined unless it is an https address: the page may reach no other */
+/** Parses a typed endpoint or site. @returns undefined unless it is an https address: the page may reach no other */
 export function readEndpoint(text: string): URL | undefined {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   return url?.protocol === 'https:' ? url : undefined;

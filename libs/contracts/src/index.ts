@@ -22,6 +22,7 @@ export * from './http/operator.ts';
 export * from './http/plan.ts';
 export * from './http/quality.ts';
 export * from './http/return-address.ts';
+export * from './http/service-file.ts';
 export * from './http/signed-command.ts';
 export * from './http/start-job.ts';
 export * from './http/stats.ts';

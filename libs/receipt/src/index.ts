@@ -1,5 +1,6 @@
 export { readFacts } from './chain/read-facts.ts';
 export * from './check/check-receipt.ts';
+export { readServiceUrl, ServiceSilentError } from './check/read-service.ts';
 export { canonicalText, contentHashOf, contentHashOfPages } from './file/content-hash.ts';
 export { quoted } from './file/quoted.ts';
 export type {
@@ -12,7 +13,6 @@ export type {
   SignedReceipt,
   SignedTransfer,
 } from './file/receipt-file.ts';
-export { periodTypedData, type ServicePeriod, servicePeriodSchema } from './file/service-claim.ts';
 export { addOrder, missingTokens, NO_ORDERS, type OrderSums, sumsOf, undelivered } from './file/sums.ts';
 export { receiptTypedData } from './file/typed-data.ts';
 export { BLOCKS_PER_REQUEST } from './prices/read-pools-of-job.ts';

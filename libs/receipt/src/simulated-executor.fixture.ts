@@ -18,7 +18,6 @@ import type { ChainFacts, TransactionFact } from './chain/chain-facts.ts';
 import { poolKey, readPurchase } from './chain/read-purchase.ts';
 import { blockHashOf, FakeChain, FIRST_BLOCK_SECONDS, GAS_USED, timeAt } from './fake-chain.fixture.ts';
 import type { Deposit, SignedOrder, SignedReceipt, SignedTransfer } from './file/receipt-file.ts';
-import type { ServiceClaim } from './file/service-claim.ts';
 import { addOrder, NO_ORDERS, sumsOf } from './file/sums.ts';
 import { lower, PAYER, POOL, STRANGER, TOKEN, TREASURY, VENUE, VENUES, WALLET } from './parties.fixture.ts';
 import { buyCall, type CallChange, FEE_TIER, QUOTED, swapLog, transferCall, transferLog } from './purchases.fixture.ts';
@@ -193,11 +192,6 @@ export class SimulatedExecutor {
     this.transfers.push(transferOf(kind, this.chain.sent({ to, valueWei, ...change }), to, valueWei));
   }
 
-  /** The claim of a service in the receipt. */
-  service(): ServiceClaim | null {
-    return null;
-  }
-
   /** End of trading by the plan, ms. */
   get tradingEndsAtMs(): number {
     const scheduleMs = Math.round(slotsIn(this.split.orderBudgetWei) * this.job.slotMs);
@@ -274,7 +268,6 @@ export class SimulatedExecutor {
       releasedAt: null,
       heldReason: null,
       agreement: this.terms(),
-      service: this.service(),
     };
     const receipt = { ...head, orders, sums: sumsOf(head, orders.reduce(addOrder, NO_ORDERS)) };
     return { receipt, facts: this.facts(newest.blockNumber) };

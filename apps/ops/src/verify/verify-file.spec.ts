@@ -43,9 +43,11 @@ describe('the options', () => {
     expect(readOptions({ rpc: ownRpc }).endpoint.requestsPerMinute).toBeUndefined();
   });
 
-  it('accept any spelling of a service identity', () => {
-    const identity = '0xAbCdef0123456789aBcDef0123456789abcdEf01';
-    expect(readOptions({ rpc: ownRpc, service: identity }).service).toBe(identity.toLowerCase());
+  it('accept the https site of a service', () => {
+    const hostOf = (service: string) => readOptions({ rpc: ownRpc, service }).service?.host;
+    expect(hostOf('https://Bot.example.com/terms')).toBe('bot.example.com');
+    // A stack on this machine.
+    expect(hostOf('http://127.0.0.1:4200')).toBe('127.0.0.1:4200');
     expect(readOptions({ rpc: ownRpc }).service).toBeUndefined();
   });
 
@@ -59,7 +61,7 @@ describe('the options', () => {
     ['two files', ['two'], 'too many arguments'],
     ['an endpoint of another kind', ['--rpc', 'ws://node'], 'http or https'],
     ['a pace of none', ['--per-minute', '0'], 'whole number'],
-    ['a service that is no address', ['--service', '0x12'], 'must be an address'],
+    ['a service without https', ['--service', 'http://bot.example.com'], 'must be an https URL'],
     ['blocks without prices', ['--log-blocks', '9'], '--log-blocks needs --prices'],
     ['a search of no blocks', ['--prices', '--log-blocks', '0'], 'whole number'],
     ['an unknown option', ['--all'], "unknown option '--all'"],

@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { BLOCKS_PER_REQUEST, checkReceipt, EndpointSilentError, knownPace, readServiceIdentity } from '@maker/receipt';
+import {
+  BLOCKS_PER_REQUEST,
+  checkReceipt,
+  EndpointSilentError,
+  knownPace,
+  readServiceUrl,
+  ServiceSilentError,
+} from '@maker/receipt';
 import { CommandError, UsageError } from '../command-error.ts';
 import type { Printed } from '../output.ts';
 import { verdictText } from './verdict-text.ts';
@@ -8,7 +15,7 @@ import { verdictText } from './verdict-text.ts';
 export interface VerifyOptions {
   /** Any endpoint of the receipt's chain. */
   readonly rpc: string;
-  /** Expected identity of the service. */
+  /** Site of the service that the reader expects. */
   readonly service?: string;
   /** Compares each order with every pool of the pair. */
   readonly prices?: boolean;
@@ -20,14 +27,14 @@ export interface VerifyOptions {
 
 const PROGRESS_EVERY = 100;
 
-/** The file or the endpoint cannot be read, so the receipt was not judged. */
+/** The file, the endpoint or the service's site cannot be read, so the receipt was not judged. */
 export class NotCheckedError extends CommandError {
   readonly code = 'NOT_CHECKED';
   override readonly exitStatus = 2;
 }
 
 /**
- * Checks the receipt in a file. It queries only the given endpoint. @param report called with each line of progress
+ * Checks the receipt in a file. It queries only the given endpoint and site. @param report called with each line of progress
  * @throws UsageError @throws NotCheckedError
  */
 export async function verifyFile(
@@ -46,7 +53,8 @@ export async function verifyFile(
     service,
     prices,
   }).catch((error: unknown) => {
-    throw error instanceof EndpointSilentError ? new NotCheckedError(error.message, { cause: error }) : error;
+    const isSilent = error instanceof EndpointSilentError || error instanceof ServiceSilentError;
+    throw isSilent ? new NotCheckedError(error.message, { cause: error }) : error;
   });
   return { text: verdictText(verdict, receipt), json: verdict, isFailure: verdict.broken !== undefined };
 }
@@ -55,8 +63,8 @@ export async function verifyFile(
 export function readOptions({ rpc, service: typed, prices, logBlocks, perMinute }: VerifyOptions) {
   const url = URL.canParse(rpc) ? new URL(rpc) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError('--rpc must be an http or https URL');
-  const service = typed === undefined ? undefined : readServiceIdentity(typed);
-  if (typed !== undefined && !service) throw new UsageError('--service must be an address');
+  const service = typed === undefined ? undefined : readServiceUrl(typed);
+  if (typed !== undefined && !service) throw new UsageError('--service must be an https URL');
   if (!prices && logBlocks !== undefined) throw new UsageError('--log-blocks needs --prices');
   const blocksPerRequest = prices ? (countOf('--log-blocks', logBlocks) ?? BLOCKS_PER_REQUEST) : undefined;
   const endpoint = { url, requestsPerMinute: countOf('--per-minute', perMinute) ?? knownPace(url) };

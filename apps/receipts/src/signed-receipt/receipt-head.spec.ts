@@ -127,7 +127,6 @@ describe('the head of a receipt (docs/receipt.md)', () => {
       format: 'maker-receipt-2',
       state: 'final',
       agreement: ended.terms,
-      service: null,
       jobId: 'job_1',
       chainId: 31337,
       asOf: { blockNumber: 2, blockHash: '0xb2', at: '2026-11-21T08:02:00.000Z' },

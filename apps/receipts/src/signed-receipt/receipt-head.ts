@@ -59,7 +59,6 @@ export function receiptHead(sources: HeadSources): ReceiptHead {
     heldReason: execution.heldReason,
     sums: sumsOf({ deposits: [...deposits], transfers }, orders),
     agreement: execution.terms ?? null,
-    service: null,
   };
 }
 

@@ -35,11 +35,16 @@ function commonEnvironment(opsPort: number): NodeJS.ProcessEnv {
   };
 }
 
-export function siteEnvironment(ports: StackPorts, configurationFile: string): NodeJS.ProcessEnv {
+export function siteEnvironment(
+  ports: StackPorts,
+  configurationFile: string,
+  agreementSigner: string,
+): NodeJS.ProcessEnv {
   return {
     ...commonEnvironment(ports.site),
     HTTP_PORT: String(ports.shell),
     SITE_CONFIGURATION_FILE: configurationFile,
+    JOB_AGREEMENT_SIGNERS: agreementSigner,
   };
 }
 

@@ -26,7 +26,7 @@ export async function startParts(plan: StartPlan): Promise<StackDescription> {
   const stack = describe(plan.ports, secrets, deployment, await replicaAddresses(plan));
   if (parts === 'infrastructure') return stack;
   const starts = await serviceStarts(plan, secrets, stack);
-  if (parts === 'all') starts.push(siteStart(plan, stack));
+  if (parts === 'all') starts.push(siteStart(plan, stack, secrets.agreementSigner));
   await allOrNothing(starts, options.signal);
   return stack;
 }
@@ -72,7 +72,7 @@ async function serviceStarts(plan: StartPlan, secrets: StackSecrets, stack: Stac
   });
 }
 
-function siteStart(plan: StartPlan, stack: StackDescription): Start {
+function siteStart(plan: StartPlan, stack: StackDescription, agreementSigner: string): Start {
   const { options, ports, onSite } = plan;
   const began = performance.now();
   return async (signal) => {
@@ -86,7 +86,7 @@ function siteStart(plan: StartPlan, stack: StackDescription): Start {
       verifyUrl: `http://verify.localhost:${ports.shell}`,
     });
     const { directory, configurationFile } = await layOutSite(join(plan.directory, 'site'), configuration);
-    const environment = siteEnvironment(ports, configurationFile);
+    const environment = siteEnvironment(ports, configurationFile, agreementSigner);
     const args = [directory, ...(options.watchSite ? ['--watch'] : [])];
     onSite(await run(plan, { app: 'site', name: 'site', args, environment, opsPort: ports.site }, signal));
     options.onReady?.('shell and remotes', performance.now() - began);

@@ -1,11 +1,12 @@
 import type { Exchange } from '@maker/chain/venues';
-import { type Address, createPublicClient, http, isAddress } from 'viem';
+import { createPublicClient, http } from 'viem';
 import { readFacts } from '../chain/read-facts.ts';
 import type { SignedReceipt } from '../file/receipt-file.ts';
 import type { PricesProgress } from '../prices/read-pools-of-job.ts';
 import { openReceipt, unreadable, type Verdict, verifyReceipt } from '../verify/verify-receipt.ts';
 import { judgePricesOf } from './judge-prices-of.ts';
 import { pacedFetch } from './paced-fetch.ts';
+import { readService } from './read-service.ts';
 
 export interface CheckEndpoint {
   readonly url: URL;
@@ -15,18 +16,12 @@ export interface CheckEndpoint {
 
 /** Facts that the reader knows in addition to the file and the chain. */
 export interface ReaderKnowledge {
-  /** Expected identity of the service, in lower case. */
-  readonly service?: Address | undefined;
+  /** Site of the expected service. */
+  readonly service?: URL | undefined;
   /** Whether to compare the orders with every pool of the pair, which reads all blocks since the first order. */
   readonly prices?: { readonly blocksPerRequest: number; readonly progress?: PricesProgress } | undefined;
   /** Exchanges of a chain without exchanges in this build. */
   readonly venues?: readonly Exchange[] | undefined;
-}
-
-/** Parses a typed identity of a service. @returns undefined if it is not an address */
-export function readServiceIdentity(typed: string): Address | undefined {
-  const address = typed.trim().toLowerCase();
-  return isAddress(address) ? address : undefined;
 }
 
 /** The result of checking a file. */
@@ -60,7 +55,7 @@ export function knownPace({ hostname }: URL): number | undefined {
 /**
  * Checks a file against an endpoint. The program and the page in a browser use it.
  * @param content parsed JSON @param progress called after each transaction, with the number read and the number of all
- * @throws EndpointSilentError
+ * @throws EndpointSilentError @throws ServiceSilentError
  */
 export async function checkReceipt(
   content: unknown,
@@ -70,6 +65,7 @@ export async function checkReceipt(
 ): Promise<CheckedFile> {
   const opened = await openReceipt(content);
   if ('broken' in opened) return { verdict: unreadable(opened.broken) };
+  const named = service && (await readService(service));
   const client = createPublicClient({
     // No cache: each receipt is checked once.
     cacheTime: 0,
@@ -87,5 +83,5 @@ export async function checkReceipt(
   const facts = await read().catch((error: unknown) => {
     throw new EndpointSilentError(url, error);
   });
-  return { verdict: verifyReceipt(opened.file, facts, service), receipt };
+  return { verdict: verifyReceipt(opened.file, facts, named), receipt };
 }

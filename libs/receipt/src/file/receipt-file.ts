@@ -1,7 +1,6 @@
 import { signedTermsSchema } from '@maker/contracts';
 import { z } from 'zod';
 import { address, hash, signature, text, time } from './fields.ts';
-import { serviceClaimSchema } from './service-claim.ts';
 
 /** A decimal string of wei or of the token's smallest unit, with one spelling for each amount. */
 const amount = z.string().regex(/^(0|[1-9]\d*)$/, 'must be a whole number as a decimal string');
@@ -128,8 +127,8 @@ const receiptHeadSchema = z.strictObject({
   sums: sumsSchema,
   /** The agreement with its amendments, as the job service signed them; null or absent: nothing was agreed before the payment. */
   agreement: signedTermsSchema.nullish(),
-  /** Identity and signatures of the service; null if the service does not sign. */
-  service: serviceClaimSchema.nullable(),
+  /** Empty in receipts of earlier builds. */
+  service: z.null().optional(),
 });
 export type ReceiptHead = z.infer<typeof receiptHeadSchema>;
 

@@ -40,7 +40,7 @@ interface SaidClaim extends Partial<Record<Exclude<keyof CheckedClaim, 'said'>, 
   readonly said: Wording;
 }
 
-export type Claim = CheckedClaim | SaidClaim;
+type Claim = CheckedClaim | SaidClaim;
 
 /**
  * Every claim of a receipt, with its check and its sentences: no other sentence is in a verdict. Names of checked claims are stable
@@ -75,8 +75,13 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   service: {
     check: service,
+    *proven({ namedService }) {
+      if (!namedService) return;
+      const { host, identity } = namedService;
+      yield `${host} names the keys that signed the agreement, and the treasury.${identity ? ` Its identity ${identity} signed these names.` : ''}`;
+    },
     *open(evidence) {
-      if (evidence.isServiceKnown) return;
+      if (evidence.namedService) return;
       for (const { kind, succeeded, to, amount } of evidence.receipt.transfers) {
         if (kind === 'fee' && succeeded)
           yield `Whether ${to}, to which the fee of ${hype(BigInt(amount))} went, is the treasury of the service.`;
@@ -119,7 +124,7 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
     },
     *open(evidence) {
       for (const [router, count] of unknownRouters(evidence))
-        yield `Whether ${count} orders bought from an exchange: they went to ${router}, which is not known to this verifier${evidence.receipt.service ? '; the service signed for it' : ''}. Such a contract can keep the money.`;
+        yield `Whether ${count} orders bought from an exchange: they went to ${router}, which is not known to this verifier. Such a contract can keep the money.`;
     },
   },
   best_price: { check: bestPrice, proven: bestPriceSentences, open: uncheckedPrices },
@@ -209,14 +214,11 @@ export const CLAIMS: Readonly<Record<string, Claim>> = {
   agreement: {
     check: agreement,
     first: notAgreed,
-    *service({ receipt, wantedService, agreed: { signers } }) {
-      const claim = receipt.service;
-      if (claim && claim.identity === wantedService) yield `A job of the service ${claim.identity}, which you named.`;
-      else if (claim)
-        yield `A job of an unknown service: it signs as ${claim.identity}. Compare that with the identity that the service publishes.`;
-      else if (signers.length === 0) yield 'A job of an unknown service.';
-      else
-        yield `An unknown service agreed to this job: ${signers.join(' and ')} signed the agreement. Compare that with the address that the service publishes.`;
+    *service({ receipt, namedService, agreed: { signers } }) {
+      if (!receipt.agreement) yield 'A job of an unknown service.';
+      else if (!namedService)
+        yield `An unknown service agreed to this job: ${signers.join(' and ')} signed the agreement. Name the site of your service.`;
+      else yield `${namedService.host} agreed to this job.`;
     },
     *proven({ terms }) {
       if (terms)

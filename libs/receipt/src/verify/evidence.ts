@@ -6,6 +6,7 @@ import { type PurchaseRead, readPurchase } from '../chain/read-purchase.ts';
 import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
 import { missingTokens, undelivered } from '../file/sums.ts';
 import { RULEBOOKS, RULES_VERSION, type Rulebook } from './rulebook.ts';
+import type { NamedService } from './service-rules.ts';
 
 /** A transaction that the receipt lists. */
 export type ListedTransaction = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
@@ -24,17 +25,17 @@ export interface Agreed {
 export class Evidence {
   readonly receipt: SignedReceipt;
   readonly facts: ChainFacts;
-  /** Identity of the service that the reader expects; absent: any. */
-  readonly wantedService: Address | undefined;
+  /** The service whose site the reader named; absent: any. */
+  readonly namedService: NamedService | undefined;
   /** All transactions of the wallet in the receipt, by nonce. */
   readonly listed: readonly ListedTransaction[];
   #agreed: Agreed | undefined;
   readonly #purchases = new Map<Hash, PurchaseRead | undefined>();
 
-  constructor(receipt: SignedReceipt, facts: ChainFacts, wantedService?: Address) {
+  constructor(receipt: SignedReceipt, facts: ChainFacts, namedService?: NamedService) {
     this.receipt = receipt;
     this.facts = facts;
-    this.wantedService = wantedService;
+    this.namedService = namedService;
     this.listed = [
       ...receipt.orders.map((order) => ({ order })),
       ...receipt.transfers.map((transfer) => ({ transfer })),
@@ -89,11 +90,6 @@ export class Evidence {
   get owners(): readonly Address[] {
     const { payer, returnAddress } = this.receipt;
     return [payer, returnAddress].filter((address) => address !== null);
-  }
-
-  /** Whether the job is of the service that the reader named, after the check of the service. */
-  get isServiceKnown(): boolean {
-    return this.wantedService !== undefined && this.receipt.service?.identity === this.wantedService;
   }
 
   get isCurrent(): boolean {

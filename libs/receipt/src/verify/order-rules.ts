@@ -31,7 +31,7 @@ function* buyBroken(evidence: Evidence, order: SignedOrder, fact: TransactionFac
     yield `${name} spends ${hype(fact.valueWei)}, not ${hype(BigInt(order.tradeWei))}.`;
   }
   if (fact.valueWei > evidence.rules.largestOrderWei) yield `${name} is larger than the rules allow.`;
-  if (!venueOf(fact.to, evidence.facts.venues) && !mayTradeAt(evidence, fact.to, fact.blockSeconds * 1000))
+  if (!venueOf(fact.to, evidence.facts.venues) && !mayTradeAt(evidence, fact.to))
     yield `${name} went to ${fact.to}, which is not the router of an exchange that this verifier knows.`;
   const read = evidence.purchase(order);
   if (!read) {

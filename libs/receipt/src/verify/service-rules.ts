@@ -1,8 +1,19 @@
 import { EXCHANGES } from '@maker/chain/venues';
+import type { ServicePeriod } from '@maker/contracts';
 import type { Address } from 'viem';
-import type { ServicePeriod } from '../file/service-claim.ts';
+import { lower } from '../file/lower.ts';
 import { type Evidence, timeOf } from './evidence.ts';
 import { RULEBOOKS } from './rulebook.ts';
+
+/** A service, as the site that the reader named describes it. */
+export interface NamedService {
+  /** Host of the site. */
+  readonly host: string;
+  readonly chainId: number;
+  readonly periods: readonly ServicePeriod[];
+  /** Address of an off-line key that signed the description. */
+  readonly identity?: Address;
+}
 
 /** This build knows the version of the rules in the receipt. */
 export function* rulesKnown({ receipt }: Evidence): Generator<string> {
@@ -11,39 +22,39 @@ export function* rulesKnown({ receipt }: Evidence): Generator<string> {
     yield `The receipt names version ${version} of the rules, which this verifier does not know: use a newer one.`;
 }
 
-/** The job belongs to the expected service, and its signed period covers the fee. `openReceipt` checks the signatures. */
+/** The service that the reader named agreed to the job and received the fee. `AgreedTerms` checks the signatures. */
 export function* service(evidence: Evidence): Generator<string> {
-  const { receipt, wantedService } = evidence;
-  const claim = receipt.service;
-  if (wantedService && wantedService !== claim?.identity) {
-    yield claim
-      ? `The receipt is of the service ${claim.identity}, not of ${wantedService}, which you named.`
-      : `No service signed for this receipt, but you named ${wantedService}.`;
+  const { receipt, namedService, agreed } = evidence;
+  if (!namedService) return;
+  const { host, chainId } = namedService;
+  if (chainId !== receipt.chainId)
+    yield `${host} serves chain ${chainId}, but the receipt is of chain ${receipt.chainId}.`;
+  if (!receipt.agreement) yield `The receipt has no agreement, but you named ${host}.`;
+  const fees = receipt.transfers.filter(({ kind, succeeded }) => kind === 'fee' && succeeded);
+  const times = fees.map(({ transactionHash }) => evidence.transaction(transactionHash).blockSeconds * 1000);
+  for (const [index, { to }] of fees.entries()) {
+    const atMs = times[index] ?? 0;
+    if (!periodsAt(namedService, atMs).some(({ treasury }) => treasury === to))
+      yield `The fee went to ${to} at ${timeOf(atMs / 1000)}, but ${host} names no such treasury for that time.`;
   }
-  if (!claim) return;
-  for (const { transactionHash, to, kind, succeeded } of receipt.transfers) {
-    if (kind !== 'fee' || !succeeded) continue;
-    const { blockSeconds } = evidence.transaction(transactionHash);
-    const periods = periodsAt(evidence, blockSeconds * 1000);
-    if (!periods.some(({ treasury }) => treasury === to))
-      yield `The fee went to ${to} at ${timeOf(blockSeconds)}, but the service signed no such treasury for that time.`;
-    if (!periods.some(({ jobSigner }) => jobSigner === claim.jobSigner))
-      yield `The key that signed for this job's wallet was not the service's at ${timeOf(blockSeconds)}, when the fee was paid.`;
+  // A block's time, which the holder of an old key cannot choose; before the fee only the agreement has a time.
+  const agreedAtMs = times[0] ?? Date.parse(receipt.agreement?.agreement.createdAt ?? '');
+  const keys = periodsAt(namedService, agreedAtMs).flatMap(({ agreementSigners }) => agreementSigners);
+  for (const signer of agreed.signers) {
+    if (!keys.includes(lower(signer)))
+      yield `${signer} signed the agreement, but ${host} names no such key for ${timeOf(agreedAtMs / 1000)}.`;
   }
 }
 
-/** Whether orders may go to an unknown router: the service signed for it, or this build has no exchange of the chain. */
-export function mayTradeAt(evidence: Evidence, router: Address | null, atMs: number): boolean {
-  if (router === null) return false;
-  const { facts, receipt } = evidence;
-  if (facts.venues.length === 0 && !EXCHANGES[receipt.chainId]) return true;
-  return periodsAt(evidence, atMs).some(({ venues }) => venues.some((venue) => venue.router === router));
+/** Whether orders may go to an unknown router: this build has no exchange of the chain. */
+export function mayTradeAt({ facts, receipt }: Evidence, router: Address | null): boolean {
+  return router !== null && facts.venues.length === 0 && !EXCHANGES[receipt.chainId];
 }
 
 /** Treasuries of the service, by its periods and the fees in the receipt. */
-export function treasuries({ receipt }: Evidence): ReadonlySet<Address> {
+export function treasuries({ receipt, namedService }: Evidence): ReadonlySet<Address> {
   const paid = receipt.transfers.filter(({ kind }) => kind === 'fee').map(({ to }) => to);
-  return new Set([...paid, ...(receipt.service?.periods ?? []).map(({ treasury }) => treasury)]);
+  return new Set([...paid, ...(namedService?.periods ?? []).map(({ treasury }) => treasury)]);
 }
 
 /** Routers of orders that this build does not know, with their numbers of orders. */
@@ -57,8 +68,8 @@ export function unknownRouters(evidence: Evidence): ReadonlyMap<Address, number>
   return routers;
 }
 
-function periodsAt({ receipt }: Evidence, atMs: number): readonly ServicePeriod[] {
-  return (receipt.service?.periods ?? []).filter(
-    ({ from, to }) => atMs >= Date.parse(from) && (to === null || atMs < Date.parse(to)),
+function periodsAt({ periods }: NamedService, atMs: number): readonly ServicePeriod[] {
+  return periods.filter(
+    ({ from, to }) => (from === null || atMs >= Date.parse(from)) && (to === null || atMs < Date.parse(to)),
   );
 }

@@ -1,15 +1,15 @@
-import { type Address, recoverTypedDataAddress } from 'viem';
+import { recoverTypedDataAddress } from 'viem';
 import type { z } from 'zod';
 import type { ChainFacts } from '../chain/chain-facts.ts';
 import { contentHashOf } from '../file/content-hash.ts';
 import { printable } from '../file/quoted.ts';
 import { type ReceiptFile, receiptFileSchema } from '../file/receipt-file.ts';
-import { claimProblem } from '../file/service-claim.ts';
 import { signerOf } from '../file/signer-of.ts';
 import { receiptTypedData } from '../file/typed-data.ts';
 import { notAgreed } from './agreement-rules.ts';
 import { CLAIMS } from './claims.ts';
 import { Evidence } from './evidence.ts';
+import type { NamedService } from './service-rules.ts';
 
 export interface Finding {
   /** `format`, `signature` or the id of a rule. */
@@ -42,18 +42,14 @@ export function unreadable(broken: Finding): Verdict {
 /** A valid file, or the reason why it is not. */
 export type OpenedFile = { readonly file: ReceiptFile } | { readonly broken: Finding };
 
-/** Parses a receipt file and checks its signatures, without the chain. @param content parsed JSON */
+/** Parses a receipt file and checks its signature, without the chain. @param content parsed JSON */
 export async function openReceipt(content: unknown): Promise<OpenedFile> {
   const parsed = receiptFileSchema.safeParse(content);
   if (!parsed.success) return { broken: { rule: 'format', problem: formatProblem(parsed.error) } };
   const { receipt, signature } = parsed.data;
   const typedData = receiptTypedData(receipt, await contentHashOf(receipt));
   const signer = await signerOf(recoverTypedDataAddress({ ...typedData, signature }));
-  if (signer === receipt.wallet) {
-    const job = { ...receipt, token: receipt.token.address };
-    const problem = receipt.service === null ? undefined : await claimProblem(receipt.service, job);
-    return problem === undefined ? { file: { receipt, signature } } : { broken: { rule: 'service', problem } };
-  }
+  if (signer === receipt.wallet) return { file: { receipt, signature } };
   const problem = `The job's wallet ${receipt.wallet} did not sign this content${signer === undefined ? '' : ` (the signature is by ${signer})`}: the file was changed, or the wallet never signed it.`;
   return { broken: { rule: 'signature', problem } };
 }
@@ -61,10 +57,10 @@ export async function openReceipt(content: unknown): Promise<OpenedFile> {
 /**
  * Checks a receipt against the facts of the chain.
  * @param facts the result of `readFacts` for this receipt
- * @param wantedService expected identity of the service, in lower case; absent: any
+ * @param namedService the service that the reader expects; absent: any
  */
-export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, wantedService?: Address): Verdict {
-  const evidence = new Evidence(receipt, facts, wantedService);
+export function verifyReceipt({ receipt }: ReceiptFile, facts: ChainFacts, namedService?: NamedService): Verdict {
+  const evidence = new Evidence(receipt, facts, namedService);
   const proven = [`The job's wallet ${receipt.wallet} signed this file.`];
   for (const [rule, { check, proven: proves }] of Object.entries(CLAIMS)) {
     const [problem] = check?.(evidence) ?? [];
