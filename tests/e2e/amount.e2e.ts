@@ -215,14 +215,20 @@ test(
   },
 );
 
-test('one line says what the budget does', async ({ page, wizard }) => {
+test('open lines say what the budget buys, costs and does', async ({ page, wizard }) => {
   await wizard.toAmount();
   await page.getByText('Moderate Boost').click();
   const plan = page.getByRole('region', { name: 'Plan for your budget' });
   await expect(plan.locator('p').first()).toHaveText(
-    /^About [\d,]+ orders, done by (today|tomorrow|\w+ \d+) [\d:]+( [AP]M)?\. 0\.6 of 1 HYPE buys your token\.$/,
+    /^About [\d,]+ orders, done by (today|tomorrow|\w+ \d+) [\d:]+( [AP]M)?\.$/,
   );
+  const subject = /^BOTH 0x\w{3}\.\.\.\w{2} · 1 HYPE buys about [\d.,]+ BOTH · fee 0\.3 · about 0\.\d+ comes back$/;
+  await expect(page.getByText(subject)).toBeVisible();
   await expect(plan.getByText('Pace')).toBeHidden();
+  await wizard.termsCheckbox.check();
+  await wizard.continue.click();
+  await expect(wizard.title('payment')).toBeVisible();
+  await expect(page.getByText(subject)).toBeVisible();
 });
 
 test.describe('a budget of 1000 HYPE', () => {
@@ -233,13 +239,10 @@ test.describe('a budget of 1000 HYPE', () => {
     await wizard.toAmount();
     await wizard.chooseCustom('1000');
     await expect(page.getByText(/^This pool can use about [\d.]+ HYPE\.$/)).toBeVisible();
-    await expect(wizard.fact('Service fee, 30%')).toHaveText('300 HYPE');
-    const [buys = 0, back = 0] = await Promise.all(
-      ['Buys your token', 'Returned'].map(async (name) =>
-        Number(/^≈ ([\d.]+) HYPE$/.exec((await wizard.fact(name).textContent()) ?? '')?.[1]),
-      ),
-    );
-    expect(buys + back).toBeCloseTo(699.9, 1);
+    await expect(
+      page.getByText(/ · 1000 HYPE buys about [\d.,]+ BOTH · fee 300 · about [\d.]+ comes back$/),
+    ).toBeVisible();
+    await expect(page.getByText(/^The fee, 300 HYPE, is more than the [\d.]+ HYPE that buys tokens\.$/)).toBeVisible();
     await wizard.continue.click();
     await expect(asked(wizard)).toBeVisible();
     await page.getByRole('button', { name: /^Use [\d.]+$/ }).click();

@@ -295,7 +295,7 @@ test('the amount step is short for each choice', async ({ page, wizard, faults }
       // The specification has eight with a preset. A custom amount adds its field, and a button offers another budget.
       const field = await wizard.customInput.count();
       const offer = await page.getByRole('button', { name: /^Use / }).count();
-      await expectAtMost(page, 120, 8 + field + offer);
+      await expectAtMost(page, 150, 8 + field + offer);
     });
   }
 });
@@ -314,7 +314,7 @@ test('the payment step is short in each waiting state', async ({ page, wizard, p
       await expect(page.getByText(text)).toBeVisible();
       await expect(page.getByText('Schedule and cancellation')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Notify me' })).toBeVisible();
-      await expectAtMost(page, 150, 4);
+      await expectAtMost(page, 180, 4);
       expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
       for (const button of ['Copy Amount', 'Copy Address']) {
         const copy = page.getByRole('button', { name: button });
@@ -332,7 +332,7 @@ test('the payment step is short on a shared link', async ({ page, wizard, produc
   await wizard.openJob(shared);
   await expect(page.getByText(/^Tokens and change go to .* Do not pay from an exchange/)).toBeVisible();
   await expect(page.getByText('Enter address')).toHaveCount(0);
-  await expectAtMost(page, 150, 4);
+  await expectAtMost(page, 180, 4);
   expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
 });
 
@@ -344,6 +344,6 @@ test('the payment step is short while polls fail', async ({ page, wizard, produc
   await answerError(page, 'payment', 500, {});
   await wizard.openJob(job);
   await expect(wizard.redBox).toBeVisible();
-  await expectAtMost(page, 150, 4);
+  await expectAtMost(page, 180, 4);
   expect((await measure(page)).screens).toBeLessThanOrEqual(1.6);
 });

@@ -1,6 +1,6 @@
 import { parseHype } from '@maker/rules';
-import { planOf } from '../../apps/amount/src/plan/plan.fixture.ts';
 import { activeJob, orderNumber, receiptOf } from '../../apps/payment/src/receipt/receipt.fixture.ts';
+import { planOfBudget } from '../../libs/web-kit/testing/plan.fixture.ts';
 
 /** The API's answer to a call: a body, a failure with its status, or none. */
 export type ScreenAnswer = object | { readonly failure: number } | 'never';
@@ -61,7 +61,7 @@ export function previews(): {
     paymentAmountWei: wei('0.5'),
     paymentDeadline: minutesFromNow(14),
     createdAt: minutesFromNow(-1),
-    plan: planOf(),
+    plan: planOfBudget('0.5'),
     stopSecret: `stop_${'x'.repeat(32)}`,
   };
   const OVERDUE = { ...JOB, paymentDeadline: minutesFromNow(-1), createdAt: minutesFromNow(-16) };
@@ -95,7 +95,7 @@ export function previews(): {
       latestJob: { tokenAddress: TOKEN.tokenAddress, createdAt: minutesFromNow(-4) },
     },
     'POST /validate-token': { isValid: true, ...TOKEN },
-    'POST /plan': planOf(),
+    'POST /plan': planOfBudget('0.75'),
     'POST /jobs/create': { ...JOB, paymentAmount: 0.5 },
     [`GET /jobs/${JOB.jobId}/orders`]: { orders: ORDERS },
     ...job(unpaid()),
@@ -122,17 +122,17 @@ export function previews(): {
       press: ['VALIDATE'],
     },
     amount: { session: atAmount },
-    'amount-preset': { session: atAmount, press: ['Moderate Boost', 'I '] },
+    'amount-preset': {
+      session: atAmount,
+      answers: { 'POST /plan': planOfBudget('1') },
+      press: ['Moderate Boost', 'I '],
+    },
     'amount-below-minimum': { session: custom('0.1') },
     'amount-custom': { session: custom('0.75', `0x${'c'.repeat(40)}`) },
     'amount-pool-part': {
       session: custom('1000'),
       answers: {
-        'POST /plan': planOf({
-          orderBudgetWei: wei('699.9'),
-          spendableWei: wei('294'),
-          warnings: ['pool_takes_only_part'],
-        }),
+        'POST /plan': planOfBudget('1000', { spendableWei: wei('294'), warnings: ['pool_takes_only_part'] }),
       },
       press: ['I ', 'CONTINUE'],
     },

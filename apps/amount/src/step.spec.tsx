@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
+import { planOf } from '@maker/web-kit/testing/plan';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { planOf } from './plan/plan.fixture.ts';
 import AmountStep from './step.tsx';
 
 const TOKEN = {
@@ -166,20 +166,24 @@ describe('the amount step', () => {
 
 describe('a budget that pool or token cannot take', () => {
   const part = planOf({
+    depositWei: '1000000000000000000000',
+    feeWei: '300000000000000000000',
     orderBudgetWei: '699900000000000000000',
     spendableWei: '294000000000000000000',
     warnings: ['pool_takes_only_part'],
   });
-  const split = () => screen.getByText('Where your HYPE goes').closest('details');
+  const subject = () => document.querySelector('.subject-line')?.textContent;
 
-  it('shows the split, offers less, requires consent once', async () => {
+  it('says what returns, offers less, requires consent once', async () => {
     const { creations } = show(CREATED, {}, part);
     fillIn('1000');
     const use = await screen.findByRole('button', { name: 'Use 420' });
-    expect(split()?.open).toBe(true);
-    for (const text of ['This pool can use about 420 HYPE.', 'Use 420', '300 HYPE', '≈ 294 HYPE'])
-      expect(split()?.textContent).toContain(text);
-    expect(screen.getByText('Returned').nextElementSibling?.textContent).toBe('≈ 405.9 HYPE');
+    expect(subject()).toMatch(/ · 1000 HYPE buys about 12,350 CAT · fee 300 · about 405\.95 comes back$/);
+    for (const text of [
+      'This pool can use about 420 HYPE.',
+      'The fee, 300 HYPE, is more than the 294 HYPE that buys tokens.',
+    ])
+      expect(screen.getByText(text).closest('details')).toBeNull();
     fireEvent.click(submit());
     expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
@@ -213,8 +217,7 @@ describe('a budget that pool or token cannot take', () => {
     const { creations } = show(CREATED, {}, limited);
     fillIn('5');
     expect(await screen.findByText(/^This token accepts about/)).toBeTruthy();
-    expect(screen.getByText('Buys your token').nextElementSibling?.textContent).toBe('≈ 0.6 HYPE');
-    expect(screen.getByText('Returned').nextElementSibling?.textContent).toBe('≈ 2.8 HYPE');
+    expect(subject()).toMatch(/ · 5 HYPE buys about 2,179 CAT · fee 1\.5 · about 2\.85 comes back$/);
     fireEvent.click(submit());
     expect(await screen.findByText(/^Press CONTINUE again/)).toBeTruthy();
     expect(creations()).toEqual([]);
@@ -359,6 +362,26 @@ describe('the plan beside the budget (design § 4a)', () => {
     ]);
     type('');
     expect(plan()).toBeNull();
+  });
+
+  it('says what is bought, by the answer, always open', async () => {
+    let answer = planOf();
+    show(CREATED, {}, () => answer);
+    const subject = () => document.querySelector('.subject-line');
+    expect(subject()?.textContent).toBe('0xaaa...aa');
+    fillIn('5');
+    expect(subject()?.textContent).toBe('0xaaa...aa · 5 HYPE · fee 1.5');
+    await pass(400);
+    expect(subject()?.textContent).toBe(
+      'CAT 0xaaa...aa · 5 HYPE buys about 12,350 CAT · fee 1.5 · about 0.05 comes back',
+    );
+    expect(subject()?.closest('details')).toBeNull();
+    expect(subject()?.querySelectorAll('rect')).toHaveLength(3);
+    answer = planOf({ feeWei: '3500000000000000000', spendableWei: '1400000000000000000' });
+    type('5.01');
+    await pass(400);
+    expect(subject()?.textContent).toMatch(/fee 3\.5 · about 0\.06 comes back$/);
+    expect(screen.getByText('The fee, 3.5 HYPE, is more than the 1.4 HYPE that buys tokens.')).toBeTruthy();
   });
 
   it('aborts the request for an earlier amount', async () => {

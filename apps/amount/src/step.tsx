@@ -13,7 +13,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { BudgetCards } from './budget-cards.tsx';
 import { judgeBudget } from './budget-choice.ts';
 import { type BudgetForm, keepForm, startForm } from './budget-form.ts';
-import { BudgetSplit } from './budget-split.tsx';
+import { ChosenSubject } from './chosen-subject.tsx';
 import { DECIMAL_SEPARATOR } from './decimal-separator.ts';
 import { PlanPanel } from './plan/plan-panel.tsx';
 import { takesOnlyPart } from './plan/plan-text.ts';
@@ -92,11 +92,12 @@ export default function AmountStep({ api, configuration, token, onJobCreated, on
         <div className={styles.choice}>
           <BudgetCards form={form} budget={budget} minimumWei={configuration.minimumPaymentWei} onChange={change} />
           <ErrorBoundary onError={(error) => logQuietly('The plan could not be shown', error)}>
-            <PlanPanel known={plan} amountWei={budget.amountWei} now={api.clock.now()} />
+            <PlanPanel known={plan} now={api.clock.now()} />
           </ErrorBoundary>
         </div>
         <div className={styles.side}>
-          <BudgetSplit
+          <ChosenSubject
+            token={token}
             amountWei={budget.amountWei}
             plan={shownPlan}
             minimumWei={configuration.minimumPaymentWei}

@@ -2,6 +2,7 @@
 import { checksumAddress } from '@maker/rules';
 import type { OpenJob } from '@maker/web-kit';
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
+import { planOf } from '@maker/web-kit/testing/plan';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -99,8 +100,7 @@ describe('the payment step', () => {
     ['payment_expired', false],
     ['cancelled', false],
   ])('says end and stop before payment: %s', async (status, isOpen) => {
-    const plan = { expectedEndAt: JOB.createdAt, latestEndAt: JOB.paymentDeadline } as NonNullable<OpenJob['plan']>;
-    await show({ status, paymentReceived: false }, {}, {}, { plan, stopSecret: `stop_${'x'.repeat(32)}` });
+    await show({ status, paymentReceived: false }, {}, {}, { plan: planOf(), stopSecret: `stop_${'x'.repeat(32)}` });
     await pass(1000);
     if (isOpen) await unfoldSchedule();
     expect(screen.queryAllByText(/if paid right away$/)).toHaveLength(isOpen ? 2 : 0);
@@ -116,6 +116,18 @@ describe('the payment step', () => {
     await show({ status: 'pending_payment', paymentReceived: false }, {}, { chainId });
     expect(fact('Network')?.textContent).toMatch(label);
     expect(fact('Network')?.textContent).toContain('HYPE on HyperCore or on an exchange');
+  });
+
+  it('names what is bought by the plan, until it is paid', async () => {
+    const plan = { ...planOf(), depositWei: JOB.paymentAmountWei, feeWei: '150000000000000000' };
+    const small = { ...plan, spendableWei: '200000000000000000', orderBudgetWei: '250000000000000000' };
+    const subject = () => document.querySelector('.subject-line')?.textContent;
+    const pending = { status: 'pending_payment', paymentReceived: false };
+    const { unmount } = await show(pending, {}, {}, { plan: small });
+    expect(subject()).toBe('CAT 0xaaa...aa · 0.5 HYPE buys about 12,350 CAT · fee 0.15 · about 0.1 comes back');
+    unmount();
+    await show({ status: 'active', paymentReceived: true }, {}, {}, { plan: small });
+    expect(subject()).toBe('0xaaa...aa');
   });
 
   it.each(['cancelled', 'payment_expired'])('offers no copy of an address to send nothing to: %s', async (status) => {

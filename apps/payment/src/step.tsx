@@ -33,7 +33,7 @@ const UnknownPayer = lazy(() => import(/* webpackChunkName: "change-return-addre
 const UnknownJob = lazy(() => import(/* webpackChunkName: "change-return-address" */ './unknown-job.tsx'));
 
 /** Length of the advice in characters above which the notes are folded. */
-const FOLDING_LENGTH = 100;
+const FOLDING_LENGTH = 60;
 
 /** The wizard's last step: pay, see the payment arrive, and follow the job. */
 export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepProps) {
@@ -195,8 +195,8 @@ function KnownJob({ api, configuration, job, onCode, onHome, polledPayment }: Kn
       <div className={styles.columns}>
         <div className={styles.main}>
           <PayPanel
+            job={job}
             transfer={transfer}
-            paymentAddress={job.paymentAddress}
             chainId={configuration.chainId}
             explorerUrl={explorerUrl}
             leastWei={advice.length === 0 ? (payment?.leastPaymentWei ?? undefined) : undefined}

@@ -16,6 +16,7 @@ export * from './spinner/spinner.tsx';
 export * from './stat/stat.tsx';
 export * from './status-pill/status-pill.tsx';
 export * from './step-frame/step-frame.tsx';
+export * from './subject-line/subject-line.tsx';
 export * from './surface/surface.tsx';
 export * from './text-field/text-field.tsx';
 export * from './tick-meter/tick-meter.tsx';

@@ -18,6 +18,7 @@ export * from './day-and-time.ts';
 export * from './federation/remotes.ts';
 export * from './log-quietly.ts';
 export * from './step-props.ts';
+export * from './subject.ts';
 export * from './wizard/draft.ts';
 export * from './wizard/job-link.ts';
 export * from './wizard/job-store.ts';

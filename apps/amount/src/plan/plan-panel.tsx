@@ -13,27 +13,25 @@ const EXPLAINED = [409, 422, 503];
 
 interface PlanPanelProps {
   readonly known: KnownPlan | undefined;
-  /** Wei. */
-  readonly amountWei: bigint | undefined;
   /** The server's time, ms. */
   readonly now: number;
 }
 
 /** The plan of the chosen budget. While it is unknown, the panel is empty and the step works without it. */
-export function PlanPanel({ known, amountWei, now }: PlanPanelProps) {
-  if (!known || amountWei === undefined) return null;
+export function PlanPanel({ known, now }: PlanPanelProps) {
+  if (!known) return null;
   const { result, isOld } = known;
   if (!result.ok) {
     const { message, statusCode = 0 } = result.error;
     return EXPLAINED.includes(statusCode) && message !== '' && !isOld ? <Notice tone="yellow">{message}</Notice> : null;
   }
   const warnings = planWarnings(result.data);
-  // Show one warning unfolded at most, since visitors skip several. For a partial budget, the split shows it.
+  // Show one warning unfolded at most, since visitors skip several. A partial budget has its own notice.
   const unfolded = takesOnlyPart(result.data) ? 0 : 1;
   return (
     <section className={styles.plan} aria-busy={isOld} aria-label="Plan for your budget">
       <Surface>
-        <p>{planHeadline(result.data, amountWei, now)}</p>
+        <p>{planHeadline(result.data, now)}</p>
         {warnings.slice(0, unfolded).map((warning) => (
           <Notice key={warning} tone="yellow">
             {warning}

@@ -3,45 +3,31 @@ import {
   FEE_PERCENT,
   formatHype,
   formatHypeShort,
-  formatUnits,
   GAS_RESERVE_WEI,
   type PlanWarning,
-  smaller,
   WEI_PER_HYPE,
 } from '@maker/rules';
-import { dateFormat } from '@maker/web-kit';
+import { dateFormat, spentOf } from '@maker/web-kit';
 
 /**
  * The plan of the chosen budget, line by line. Source: design § 4a.
  * @param moment formats a time, such as '1 Jan, 14:05' @returns names and values
  */
 export function planLines(plan: JobPlan, moment: (iso: string) => string): readonly (readonly [string, string])[] {
-  const { orders, purchase, token } = plan;
+  const { orders, purchase } = plan;
   return [
     ['Orders', `about ${orders.count.toLocaleString('en-US')} of ${formatHypeShort(BigInt(orders.sizeWei), 5)} HYPE`],
     ['Pace', `one every ${duration(orders.intervalMs)}`],
     ['Expected end', moment(plan.expectedEndAt)],
     ['Latest end', moment(plan.latestEndAt)],
-    ['You receive', `about ${shortAmount(BigInt(purchase.tokens), token.decimals)} ${token.symbol}`],
     ['Price impact', `${percent(purchase.impactBps)} on average`],
     ['Price rise by the end', percent(purchase.priceRiseBps)],
   ];
 }
 
-/**
- * The plan of the chosen budget in one line. If only a part of the budget is used, the split shows the purchase.
- * @param amountWei the budget @param now the server's time, ms
- */
-export function planHeadline(plan: JobPlan, amountWei: bigint, now: number): string {
-  const count = plan.orders.count.toLocaleString('en-US');
-  const orders = `About ${count} orders, done by ${nearMoment(plan.expectedEndAt, now)}.`;
-  if (takesOnlyPart(plan)) return orders;
-  return `${orders} ${formatHypeShort(spentWei(plan), 2)} of ${formatHypeShort(amountWei, 2)} HYPE buys your token.`;
-}
-
-/** The spendable part of the budget, wei: limited by the pools and by the token's limit for one wallet. */
-export function spentWei({ spendableWei, orderBudgetWei, tokenTakesWei = spendableWei }: JobPlan): bigint {
-  return [BigInt(spendableWei), BigInt(tokenTakesWei)].reduce(smaller, BigInt(orderBudgetWei));
+/** Number and end of the orders in one line. @param now the server's time, ms */
+export function planHeadline({ orders, expectedEndAt }: JobPlan, now: number): string {
+  return `About ${orders.count.toLocaleString('en-US')} orders, done by ${nearMoment(expectedEndAt, now)}.`;
 }
 
 /** Whether a part of the budget is returned, without the fee that was taken from it. */
@@ -55,7 +41,7 @@ export function takesOnlyPart({ warnings, tokenTakesWei }: JobPlan): boolean {
  */
 export function largestUsefulWei(plan: JobPlan, minimumWei: bigint): bigint | undefined {
   if (!takesOnlyPart(plan)) return undefined;
-  const usefulWei = budgetFor(spentWei(plan));
+  const usefulWei = budgetFor(spentOf(plan));
   return usefulWei >= minimumWei ? usefulWei : undefined;
 }
 
@@ -81,7 +67,7 @@ function nearMoment(iso: string, now: number): string {
 /** Explains in plain words the limit, of the pool or of the token, and the usable budget. @param plan takes only a part */
 export function partWarning(plan: JobPlan): string {
   const { spendableWei, tokenTakesWei } = plan;
-  const budget = `about ${formatHype(budgetFor(spentWei(plan)))} HYPE`;
+  const budget = `about ${formatHype(budgetFor(spentOf(plan)))} HYPE`;
   return tokenTakesWei !== undefined && BigInt(tokenTakesWei) <= BigInt(spendableWei)
     ? `This token accepts ${budget} per wallet.`
     : `This pool can use ${budget}.`;
@@ -133,9 +119,4 @@ function longDuration(ms: number): string {
   if (minutes < 120) return `about ${minutes} minutes`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `about ${hours} hours` : `about ${Math.round(hours / 2.4) / 10} days`;
-}
-
-/** Formats with four significant digits: more would suggest an accuracy that the estimate does not have. */
-function shortAmount(units: bigint, decimals: number): string {
-  return Number(formatUnits(units, decimals)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }

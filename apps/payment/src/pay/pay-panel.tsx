@@ -1,6 +1,6 @@
 import { estimateOrders, formatHype, formatJobEstimate } from '@maker/rules';
-import { CopyButton, Notice, Surface } from '@maker/ui';
-import { chainLabel } from '@maker/web-kit';
+import { CopyButton, Notice, SubjectLine, Surface } from '@maker/ui';
+import { chainLabel, type OpenJob, subjectOf } from '@maker/web-kit';
 import type { ReactNode } from 'react';
 import * as copied from '../copied-text.module.css';
 import { WalletLink } from '../explorer-link.tsx';
@@ -10,8 +10,8 @@ import { TimeLeft } from './time-left.tsx';
 import type { Transfer } from './transfer.ts';
 
 interface PayPanelProps {
+  readonly job: OpenJob;
   readonly transfer: Transfer;
-  readonly paymentAddress: string;
   readonly chainId: number;
   readonly explorerUrl: string;
   /** Least sum that starts the job by itself, wei; undefined if the service names none. */
@@ -30,15 +30,8 @@ const TITLES = {
 } as const;
 
 /** The exact amount and the address to pay to, each with its copy button. Source: specification § 2 'Payment'. */
-export function PayPanel({
-  transfer,
-  paymentAddress,
-  chainId,
-  explorerUrl,
-  leastWei,
-  isFirst,
-  children,
-}: PayPanelProps) {
+export function PayPanel({ job, transfer, chainId, explorerUrl, leastWei, isFirst, children }: PayPanelProps) {
+  const { paymentAddress } = job;
   const budget = formatHype(transfer.budgetWei);
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
@@ -100,6 +93,11 @@ export function PayPanel({
           </dd>
         </div>
       </dl>
+      <Part isOrnament>
+        <div className={styles.subject}>
+          <JobSubject job={job} transfer={transfer} />
+        </div>
+      </Part>
       <Part>{children}</Part>
       <p className={styles.wallet}>
         <span>This is the job's one public wallet. </span>
@@ -107,4 +105,10 @@ export function PayPanel({
       </p>
     </Surface>
   );
+}
+
+/** What the payment buys: until it is received by the plan, which the receipt then replaces. */
+function JobSubject({ job: { token, plan }, transfer }: Pick<PayPanelProps, 'job' | 'transfer'>) {
+  const isPlanned = transfer.state === 'due' || transfer.state === 'waiting';
+  return <SubjectLine {...(isPlanned ? subjectOf(token, plan, transfer.budgetWei) : subjectOf(token))} />;
 }

@@ -3,12 +3,15 @@ import { isNumber, isText, isTime, isWei, listOf, shape } from './answer-shape.t
 import type { ApiClient, CallOptions } from './api-client.ts';
 
 const isJobPlan = shape<JobPlan>({
+  depositWei: isWei,
+  feeWei: isWei,
   orderBudgetWei: isWei,
   orders: shape({ count: isNumber, sizeWei: isWei, merged: isNumber, intervalMs: isNumber }),
   expectedEndAt: isTime,
   latestEndAt: isTime,
   spendableWei: isWei,
   purchase: shape({ exchange: isText, tokens: isWei, impactBps: isNumber, priceRiseBps: isNumber }),
+  gas: shape({ ordersWei: isWei, transfersWei: isWei }),
   limits: shape({ bandBps: isNumber }),
   warnings: listOf(isText),
   token: shape({ symbol: isText, decimals: isNumber }),

@@ -1,5 +1,5 @@
 import type { JobPlan } from '@maker/contracts';
-import { parseHype } from '@maker/rules';
+import { parseHype, splitDeposit } from '@maker/rules';
 
 const wei = (hype: string) => parseHype(hype).toString();
 
@@ -33,4 +33,19 @@ export function planOf(changes: Partial<JobPlan> = {}): JobPlan {
     token: { symbol: 'CAT', decimals: 18 },
     ...changes,
   };
+}
+
+/** A plan for a test: a budget that a deep pool takes whole, at 0.0017 HYPE for one token. @param hype such as '0.5' */
+export function planOfBudget(hype: string, changes: Partial<JobPlan> = {}): JobPlan {
+  const { feeWei, orderBudgetWei } = splitDeposit(parseHype(hype));
+  const spendableWei = orderBudgetWei.toString();
+  const tokens = ((orderBudgetWei * 10_000n) / 17n).toString();
+  return planOf({
+    depositWei: wei(hype),
+    feeWei: feeWei.toString(),
+    orderBudgetWei: spendableWei,
+    spendableWei,
+    purchase: { ...planOf().purchase, tokens },
+    ...changes,
+  });
 }
