@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import { parseHype } from '@maker/rules';
+import { keepDraft } from '@maker/web-kit';
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
 import { planOf } from '@maker/web-kit/testing/plan';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -106,6 +108,18 @@ describe('the amount step', () => {
     expect(custom().value).toBe('0.75');
     expect(screen.getByLabelText<HTMLInputElement>('Return address (optional)').value).toBe('0x12');
     expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+  });
+
+  it.each([
+    ['0.5', true],
+    ['0.75', false],
+  ])('begins with the %s HYPE of an earlier job, terms unread', (hype, isPreset) => {
+    keepDraft('amount', { budgetWei: parseHype(hype).toString(), returnAddress: TOKEN.tokenAddress });
+    show();
+    if (isPreset) expect(screen.getByRole<HTMLInputElement>('radio', { name: /Light Boost/ }).checked).toBe(true);
+    else expect(custom().value).toBe(hype);
+    expect(screen.getByLabelText<HTMLInputElement>('Return address (optional)').value).toBe(TOKEN.tokenAddress);
+    expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(false);
   });
 
   it.each(['{"choice":{"kind":"custom"},"customTyped":5}', '[]', 'no json'])(

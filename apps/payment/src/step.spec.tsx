@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { checksumAddress } from '@maker/rules';
-import type { OpenJob } from '@maker/web-kit';
+import { type OpenJob, readDraft } from '@maker/web-kit';
 import { type Answer, apiAnswering, errorAnswer, testConfiguration } from '@maker/web-kit/testing';
 import { planOf } from '@maker/web-kit/testing/plan';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -33,6 +33,7 @@ async function show(
   const { api, seen } = apiAnswering({ 'GET /jobs/job_1/payment': payment, ...others });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   const onHome = vi.fn();
+  const onAgain = vi.fn();
   const { unmount } = render(
     <QueryClientProvider client={queries}>
       <PaymentStep
@@ -42,11 +43,17 @@ async function show(
         onBack={vi.fn()}
         onCode={vi.fn()}
         onHome={onHome}
+        onAgain={onAgain}
       />
     </QueryClientProvider>,
   );
   await pass(0);
-  return { onHome, unmount, polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length };
+  return {
+    onHome,
+    onAgain,
+    unmount,
+    polls: () => seen.filter(({ call }) => call === 'GET /jobs/job_1/payment').length,
+  };
 }
 
 /** Advances the time; answers due meanwhile arrive. */
@@ -176,6 +183,18 @@ describe('the payment step', () => {
       expect(polls()).toBe(4);
     },
   );
+
+  it.each<[string, Partial<OpenJob>, string]>([
+    ['the payer', {}, `0x${'d'.repeat(40)}`],
+    ['a reader of the link', { isShared: true }, ''],
+  ])('repeats an ended job with the choices of %s', async (_, shared, returnAddress) => {
+    const job = activeJob({ status: 'completed', jobId: 'job_1', namedReturnAddress: `0x${'d'.repeat(40)}` });
+    const { onAgain } = await show(job, { 'GET /jobs/job_1/status': job }, {}, shared);
+    fireEvent.click(screen.getByRole('button', { name: 'Again with this token' }));
+    expect(onAgain).toHaveBeenCalledOnce();
+    expect(readDraft('token')).toBe(JOB.token.tokenAddress);
+    expect(readDraft('amount')).toEqual({ budgetWei: JOB.paymentAmountWei, returnAddress });
+  });
 
   it('shows a second payment after completion', async () => {
     let job = activeJob({ status: 'completed', jobId: 'job_1' });

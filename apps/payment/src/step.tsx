@@ -1,7 +1,7 @@
 import type { ChangeReturnAddressResponse } from '@maker/contracts';
 import { displayStatus, isDust, isFinal, type JobStatus } from '@maker/rules';
 import { Button, StepFrame } from '@maker/ui';
-import { canStoreJobs, type PaymentStepProps } from '@maker/web-kit';
+import { canStoreJobs, keepChoices, type PaymentStepProps } from '@maker/web-kit';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
 import { Folded } from './folded.tsx';
 import { newest, useLiveStatus } from './follow/live-status.ts';
@@ -53,11 +53,12 @@ export default function PaymentStep({ onBack, onHome, ...props }: PaymentStepPro
   );
 }
 
-interface KnownJobProps extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job' | 'onCode' | 'onHome'> {
+interface KnownJobProps
+  extends Pick<PaymentStepProps, 'api' | 'configuration' | 'job' | 'onCode' | 'onHome' | 'onAgain'> {
   readonly polledPayment: ReturnType<typeof useJobPayment>;
 }
 
-function KnownJob({ api, configuration, job, onCode, onHome, polledPayment }: KnownJobProps) {
+function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPayment }: KnownJobProps) {
   const { explorerUrl } = configuration;
   const ended = polledPayment.data !== undefined && isFinal(polledPayment.data.status);
   const live = useLiveStatus(api, job.jobId, !ended);
@@ -86,6 +87,12 @@ function KnownJob({ api, configuration, job, onCode, onHome, polledPayment }: Kn
           ? { payerUnknown: true, proposedReturnAddress: returnAddress }
           : { namedReturnAddress: returnAddress },
       ),
+  };
+
+  const again = () => {
+    // A reader of a link must not send their tokens to this job's payer.
+    keepChoices(job, (!job.isShared && payment?.namedReturnAddress) || '');
+    onAgain();
   };
 
   const [isStored] = useState(canStoreJobs);
@@ -220,9 +227,12 @@ function KnownJob({ api, configuration, job, onCode, onHome, polledPayment }: Kn
           )}
           <div className={styles.actions}>
             {ended && (
-              <Button variant="secondary" onClick={onHome}>
-                Start another job
-              </Button>
+              <>
+                <Button onClick={again}>Again with this token</Button>
+                <Button variant="secondary" onClick={onHome}>
+                  Start another job
+                </Button>
+              </>
             )}
             <Part isOrnament>
               <NotifyMe

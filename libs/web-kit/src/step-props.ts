@@ -32,6 +32,8 @@ export interface PaymentStepProps extends StepProps {
   readonly onCode: (privateCode: string) => void;
   /** Goes to the landing, for a job that the service does not know. */
   readonly onHome: () => void;
+  /** Goes to the token step, with the token and the choices of this job. */
+  readonly onAgain: () => void;
 }
 
 /** Props of the remote `terms`, exposed as `./page`. */

@@ -77,6 +77,7 @@ function Step({ place, ...props }: RunningWizard & BackendState & { readonly pla
             job: place.job,
             onCode: (privateCode) => send({ type: 'code_entered', privateCode }),
             onHome: () => send({ type: 'went_home' }),
+            onAgain: () => send({ type: 'repeated' }),
           }}
         />
       );

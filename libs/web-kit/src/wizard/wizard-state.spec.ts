@@ -93,6 +93,12 @@ describe('wizard', () => {
     expect(advanceWizard(atToken, { type: 'code_entered', privateCode })).toBe(atToken);
   });
 
+  it('repeats a job from its payment step only', () => {
+    expect(walk(initialWizard({ step: 'payment', job }), { type: 'repeated' }).place).toEqual({ step: 'token' });
+    const atLanding = initialWizard();
+    expect(advanceWizard(atLanding, { type: 'repeated' })).toBe(atLanding);
+  });
+
   it('reopens an earlier job from the landing only', () => {
     expect(walk(initialWizard(), { type: 'job_reopened', job }).place).toEqual({ step: 'payment', job });
     const atToken = walk(initialWizard(), { type: 'started' });

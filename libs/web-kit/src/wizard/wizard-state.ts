@@ -26,6 +26,8 @@ export type WizardEvent =
   | { readonly type: 'job_reopened'; readonly job: OpenJob }
   /** The payer entered the private code of the shown job. */
   | { readonly type: 'code_entered'; readonly privateCode: string }
+  /** The visitor wants another job with the token of the shown one. */
+  | { readonly type: 'repeated' }
   | { readonly type: 'went_back' }
   | { readonly type: 'went_home' }
   /** From Back or Forward of the browser. */
@@ -81,6 +83,8 @@ function destination(
       return place.step === 'amount' ? { step: 'payment', job: event.job } : undefined;
     case 'job_reopened':
       return place.step === 'landing' ? { step: 'payment', job: event.job } : undefined;
+    case 'repeated':
+      return place.step === 'payment' ? { step: 'token' } : undefined;
     case 'went_back':
       return previous(place);
     case 'went_home':
