@@ -33,7 +33,7 @@ test('a payment without a known payer is held and released', async ({ page, wiza
   await expect(page.getByText(/An operator checks this address/)).toBeVisible();
   await expect(page.getByText(new RegExp(`^${own}$`, 'i'))).toBeVisible();
 
-  await expect(page.getByRole('row').nth(3)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('row').nth(1)).toBeVisible({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Stop this job' }).click();
   await page.getByRole('button', { name: 'Stop it now' }).click();
   await product.ended(jobId, { timeoutMs: JOB_TIMEOUT_MS });

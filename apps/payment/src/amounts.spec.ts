@@ -1,7 +1,7 @@
 import { PRICE_SCALE, parseHype } from '@maker/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averagePrice, hype, signedHype, tokenAmount, tokenPrice } from './amounts.ts';
+import { averagePrice, hype, tokenAmount, tokenPrice } from './amounts.ts';
 
 describe('hype', () => {
   it('groups thousands and cuts instead of rounding up', () => {
@@ -14,16 +14,6 @@ describe('hype', () => {
     expect(hype('1')).toBe('<0.000001 HYPE');
     expect(hype('1', 4)).toBe('<0.0001 HYPE');
   });
-});
-
-it.each([
-  ['500000000000000000', '0.5 HYPE'],
-  ['-500000000000000000', '−0.5 HYPE'],
-  ['1', '<0.000001 HYPE'],
-  ['-1', '>−0.000001 HYPE'],
-  ['0', '0 HYPE'],
-])('shows %s wei, which can be below zero, as %s', (wei, text) => {
-  expect(signedHype(wei)).toBe(text);
 });
 
 describe('tokenAmount', () => {

@@ -16,13 +16,6 @@ export function hype(wei: bigint | string, decimals = 6): string {
   return `${grouped(shown)} HYPE`;
 }
 
-/** Formats wei that can be negative, as {@link hype}. Examples: '−0.5 HYPE', and '>−0.000001 HYPE' just below 0. */
-export function signedHype(wei: string): string {
-  if (!wei.startsWith('-')) return hype(wei);
-  const size = hype(wei.slice(1));
-  return size.startsWith('<') ? `>−${size.slice(1)}` : `−${size}`;
-}
-
 /**
  * Formats an amount in a token's smallest unit: cut, never rounded up, to five significant digits, but with all digits of
  * whole units. Example: '1,234,567', '12.345', '0.00012345'.

@@ -196,6 +196,23 @@ describe('the payment step', () => {
     expect(readDraft('amount')).toEqual({ budgetWei: JOB.paymentAmountWei, returnAddress });
   });
 
+  it('opens a finished job on its verdict, the rest folded', async () => {
+    const bought = { ordersPlaced: 60, tradedWei: '22800000000000000', tokensBought: `60${'0'.repeat(18)}` };
+    const job = activeJob({ status: 'completed', jobId: 'job_1', receipt: receiptOf(bought) });
+    const configuration = { verifyUrl: 'https://verify.example/' };
+    await show(job, { 'GET /jobs/job_1/status': job }, configuration, { isShared: true });
+    await pass(10);
+    const verdict = screen.getByText(/60 CAT bought at 0\.00038 HYPE each/).parentElement as HTMLElement;
+    expect(verdict.textContent).toContain('60 orders of 500~830 estimated');
+    expect(verdict.querySelector('a')?.href).toBe(configuration.verifyUrl);
+    for (const name of ['Payment Wallet Address', 'Job ID']) {
+      expect(screen.getByText(name).closest('details')?.open).toBe(false);
+    }
+    await act(async () => void dispatchEvent(new Event('beforeprint')));
+    expect(screen.getByText('Job ID').closest('details')?.open).toBe(true);
+    await act(async () => void dispatchEvent(new Event('afterprint')));
+  });
+
   it('shows a second payment after completion', async () => {
     let job = activeJob({ status: 'completed', jobId: 'job_1' });
     await show(() => job, { 'GET /jobs/job_1/status': () => job });
@@ -390,7 +407,7 @@ describe('the payment step', () => {
     await pass(2_000);
     answers.shift()?.({ orders: [orderNumber(3)] });
     await pass(100);
-    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['3', '2', '1']);
+    expect(screen.getAllByRole('row')[1]?.textContent).toMatch(/30\.00114 HYPE3 CAT$/);
   });
 
   it.each([

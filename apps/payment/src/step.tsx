@@ -21,6 +21,7 @@ import { hasAmounts, paymentAdvice } from './pay/payment-advice.ts';
 import { refundAdvice } from './pay/refund-advice.ts';
 import { ReturnAddress } from './pay/return-address.tsx';
 import { transferOf } from './pay/transfer.ts';
+import { FoldedOnScreen } from './receipt/paper.tsx';
 import { ReceiptPanel } from './receipt/receipt-panel.tsx';
 import * as styles from './step.module.css';
 import { StopButton } from './stop/stop-button.tsx';
@@ -166,6 +167,59 @@ function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPaym
     ...refundAdvice(returns),
   ];
 
+  const payPanel = (
+    <PayPanel
+      job={job}
+      transfer={transfer}
+      chainId={configuration.chainId}
+      explorerUrl={explorerUrl}
+      leastWei={advice.length === 0 ? (payment?.leastPaymentWei ?? undefined) : undefined}
+      isFirst={advice.length === 0}
+    >
+      {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
+        <>
+          {payment.startableWei != null && ending && (
+            <Part>
+              <StartWithPart {...ending} startableWei={payment.startableWei} />
+            </Part>
+          )}
+          <ReturnAddress {...addressForm} named={payment.namedReturnAddress} isPartial={isPartial} />
+        </>
+      )}
+    </PayPanel>
+  );
+  const jobInformation = (
+    <>
+      <Part>
+        <JobInformation
+          jobId={job.jobId}
+          deadline={deadline}
+          display={display}
+          plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
+          isPaid={received}
+          canCancel={isUnpaid && ending !== false}
+        >
+          {!hasOwnLinks && jobLinks}
+          {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
+        </JobInformation>
+      </Part>
+      <ImportantNotes
+        paymentTimeoutMs={configuration.paymentTimeoutMs}
+        supportUrl={configuration.messagingUrl}
+        isFolded={isUnpaid && (isPartial || advice.map(({ text }) => text).join().length > FOLDING_LENGTH)}
+      />
+    </>
+  );
+  // A finished job needs neither; the receipt is what counts.
+  const fold = (summary: string, part: ReactNode) =>
+    ended && status?.receipt ? (
+      <FoldedOnScreen className={styles.folded} summary={summary}>
+        {part}
+      </FoldedOnScreen>
+    ) : (
+      part
+    );
+
   const checkedAtMs = Math.max(polledPayment.dataUpdatedAt, polledStatus.dataUpdatedAt, live?.atMs ?? 0);
 
   return (
@@ -178,6 +232,8 @@ function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPaym
             (payment && 'chainUnreachableSince' in payment && payment.chainUnreachableSince) || undefined
           }
           error={pollingErrorText(polledPayment.error)}
+          isDeciding={isUnpaid && transfer.state === 'over'}
+          isSmall={received && status !== undefined}
           checkedAtMs={checkedAtMs > 0 ? api.clock.ofVisitor(checkedAtMs) : 0}
         />
       </Part>
@@ -194,6 +250,7 @@ function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPaym
             explorerUrl={explorerUrl}
             verifyUrl={configuration.verifyUrl}
             isStale={polledStatus.isError}
+            isOwn={job.stopSecret !== undefined}
           >
             <Part>{isRunning && ending && <StopButton {...ending} />}</Part>
           </ReceiptPanel>
@@ -201,25 +258,7 @@ function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPaym
       )}
       <div className={styles.columns}>
         <div className={styles.main}>
-          <PayPanel
-            job={job}
-            transfer={transfer}
-            chainId={configuration.chainId}
-            explorerUrl={explorerUrl}
-            leastWei={advice.length === 0 ? (payment?.leastPaymentWei ?? undefined) : undefined}
-            isFirst={advice.length === 0}
-          >
-            {isUnpaid && transfer.state !== 'over' && !isPayerUnknown && (
-              <>
-                {payment.startableWei != null && ending && (
-                  <Part>
-                    <StartWithPart {...ending} startableWei={payment.startableWei} />
-                  </Part>
-                )}
-                <ReturnAddress {...addressForm} named={payment.namedReturnAddress} isPartial={isPartial} />
-              </>
-            )}
-          </PayPanel>
+          {fold('Your transfer', payPanel)}
           {hasOwnLinks && (
             <Folded className={links} summary="Link and private code" isOpen={!isStored}>
               {jobLinks}
@@ -241,26 +280,7 @@ function KnownJob({ api, configuration, job, onCode, onHome, onAgain, polledPaym
             </Part>
           </div>
         </div>
-        <div className={styles.side}>
-          <Part>
-            <JobInformation
-              jobId={job.jobId}
-              deadline={deadline}
-              display={display}
-              plan={ended && !received ? undefined : (status?.plan ?? job.plan)}
-              isPaid={received}
-              canCancel={isUnpaid && ending !== false}
-            >
-              {!hasOwnLinks && jobLinks}
-              {isUnpaid && ending && <StopJob {...ending} isPaid={false} />}
-            </JobInformation>
-          </Part>
-          <ImportantNotes
-            paymentTimeoutMs={configuration.paymentTimeoutMs}
-            supportUrl={configuration.messagingUrl}
-            isFolded={isUnpaid && (isPartial || advice.map(({ text }) => text).join().length > FOLDING_LENGTH)}
-          />
-        </div>
+        <div className={styles.side}>{fold('Job Information', jobInformation)}</div>
       </div>
     </>
   );

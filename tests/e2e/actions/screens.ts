@@ -253,7 +253,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     async show({ page, wizard }) {
       await answerTrading(page);
       await wizard.openJob(paidJob());
-      await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
+      await expect(page.getByRole('row').nth(1)).toBeVisible({ timeout: 40_000 });
     },
   },
   {
@@ -293,7 +293,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await endOfPaidJob(product);
       await wizard.openJob(paidJob());
       await expect(page.getByText(/^Done\. .* delivered, .* HYPE returned$/)).toBeVisible();
-      await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 40_000 });
+      await expect(page.getByRole('row').nth(1)).toBeVisible({ timeout: 40_000 });
     },
   },
   {

@@ -11,6 +11,10 @@ interface StatusStripProps {
   readonly error: string | undefined;
   /** ISO 8601; the service has not read the chain since then. */
   readonly unreachableSince: string | undefined;
+  /** The deadline has passed, and the service still decides whether a payment came in time. */
+  readonly isDeciding: boolean;
+  /** A receipt below has a headline of its own. */
+  readonly isSmall: boolean;
   /** Time of the last answer, ms; 0 before the first one. */
   readonly checkedAtMs: number;
 }
@@ -29,10 +33,18 @@ const TONES = {
 } as const;
 
 /** State of the payment: pill, received amounts in plain words, and the red box of a failed poll. */
-export function StatusStrip({ display, advice, error, unreachableSince, checkedAtMs }: StatusStripProps) {
+export function StatusStrip({
+  display,
+  advice,
+  error,
+  unreachableSince,
+  isDeciding,
+  isSmall,
+  checkedAtMs,
+}: StatusStripProps) {
   return (
     <div className={styles.strip}>
-      <div className={styles.row}>
+      <div className={`${styles.row} ${isSmall ? styles.small : ''}`}>
         <LiveRegion>
           <StatusPill colour={display.colour}>{display.pill}</StatusPill>
         </LiveRegion>
@@ -43,6 +55,11 @@ export function StatusStrip({ display, advice, error, unreachableSince, checkedA
         )}
       </div>
       <LiveRegion>
+        {isDeciding && (
+          <Notice tone="plain" isLarge>
+            The time to pay is over. The service still looks for a payment that came in time.
+          </Notice>
+        )}
         {display.advice && display.advice !== display.pill && <Notice tone="red">{display.advice}</Notice>}
         {unreachableSince !== undefined && (
           <Notice tone="yellow">

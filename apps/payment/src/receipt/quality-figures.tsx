@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptQuality } from '@maker/contracts';
 import { KeyValue, KeyValueList } from '@maker/ui';
 import { useId } from 'react';
-import { signedHype, tokenPrice } from '../amounts.ts';
+import { hype, tokenPrice } from '../amounts.ts';
 import * as styles from './quality-figures.module.css';
 
 interface QualityFiguresProps {
@@ -13,6 +13,7 @@ interface QualityFiguresProps {
 export function QualityFigures({ receipt, quality }: QualityFiguresProps) {
   const titleId = useId();
   const { token } = receipt;
+  const totalWei = BigInt(quality.shortfall.totalWei);
   const price = (priceX96: string) => `${tokenPrice(BigInt(priceX96), token.decimals)} HYPE`;
   return (
     <section className={styles.quality} aria-labelledby={titleId}>
@@ -22,7 +23,9 @@ export function QualityFigures({ receipt, quality }: QualityFiguresProps) {
       <KeyValueList>
         <KeyValue name="Price you saw">{price(quality.arrivalPriceX96)}</KeyValue>
         <KeyValue name="Average price paid, pool fee included">{price(quality.averagePriceX96)}</KeyValue>
-        <KeyValue name="Cost above that price, with all fees">{signedHype(quality.shortfall.totalWei)}</KeyValue>
+        <KeyValue name={`${totalWei < 0n ? 'Saved below' : 'Cost above'} that price, with all fees`}>
+          {hype(totalWei < 0n ? -totalWei : totalWei)}
+        </KeyValue>
       </KeyValueList>
     </section>
   );

@@ -1,10 +1,11 @@
 import { PAUSE_REASONS, parseHype } from '@maker/rules';
 import { describe, expect, it } from 'vitest';
+import PauseSentence from './pause-sentence.tsx';
 import { activeJob, receiptOf } from './receipt.fixture.ts';
 import { fewerOrdersText, receiptHeadline } from './receipt-headline.ts';
 
 const timeOfDay = (iso: string) => iso.slice(11, 16);
-const headline = (job: Parameters<typeof receiptHeadline>[0]) => receiptHeadline(job, timeOfDay);
+const headline = (job: Parameters<typeof receiptHeadline>[0], isOwn = true) => receiptHeadline(job, timeOfDay, isOwn);
 
 describe('receiptHeadline', () => {
   it('names the payment before the maker begins', () => {
@@ -22,16 +23,14 @@ describe('receiptHeadline', () => {
 
   it.each(PAUSE_REASONS)('shows start and reason of a pause: %s', (reason) => {
     const paused = { reason, since: '2026-01-01T14:05:00.000Z' };
-    const { tone, text } = headline(activeJob({ receipt: receiptOf({ paused }) }));
-    expect(tone).toBe('yellow');
-    expect(text).toMatch(/^Paused since 14:05: .{20,}/);
+    const { text, ...rest } = headline(activeJob({ receipt: receiptOf({ paused }) }));
+    expect(rest).toEqual({ tone: 'yellow', pauseReason: reason });
+    expect(text + PauseSentence({ reason }).props.children).toMatch(/^Paused since 14:05: .{20,}/);
   });
 
   it('shows stopped during the settlement', () => {
     const stopRequestedAt = '2026-01-01T14:05:00.000Z';
-    expect(headline(activeJob({ stopRequestedAt })).text).toMatch(
-      /^The payer stopped this job\. .+ delivered, .+ returned$/,
-    );
+    expect(headline(activeJob({ stopRequestedAt })).text).toMatch(/^You stopped this job\. .+ delivered, .+ returned$/);
   });
 
   it('calls the stop of the payer no failure', () => {
@@ -39,9 +38,9 @@ describe('receiptHeadline', () => {
     const receipt = receiptOf({ deliveredTokens: `${parseHype('96.4')}`, returnedWei: `${parseHype('1.6')}` });
     expect(headline(activeJob({ ...stopped, receipt, failureReason: 'The payer stopped this job' }))).toEqual({
       tone: 'plain',
-      text: 'Stopped by the payer: 96.4 CAT delivered, 1.6 HYPE returned',
+      text: 'Stopped by you: 96.4 CAT delivered, 1.6 HYPE returned',
     });
-    expect(headline({ ...activeJob(stopped), receipt: undefined }).text).toBe('Stopped by the payer');
+    expect(headline({ ...activeJob(stopped), receipt: undefined }, false).text).toBe('Stopped by the payer');
     expect(headline(activeJob({ status: 'cancelled' }))).toEqual({ tone: 'red', text: 'The job ended early' });
   });
 

@@ -1,16 +1,24 @@
 import type { JobStatusResponse, Receipt } from '@maker/contracts';
-import { isFailed } from '@maker/rules';
+import { isFailed, type PauseReason } from '@maker/rules';
 import { hype, tokenAmount } from '../amounts.ts';
-import { PAUSE_SENTENCES } from './pause-sentences.ts';
 
 /** The maker's current activity in one sentence, with its tone. */
 export interface ReceiptHeadline {
   readonly tone: 'plain' | 'green' | 'yellow' | 'red';
   readonly text: string;
+  /** Why the job pauses now. */
+  readonly pauseReason?: PauseReason;
 }
 
-/** The receipt's first line. @param timeOfDay formats a time, such as '14:05' */
-export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string) => string): ReceiptHeadline {
+/**
+ * The receipt's first line. @param timeOfDay formats a time, such as '14:05'
+ * @param isOwn whether the visitor has the job's private code
+ */
+export function receiptHeadline(
+  job: JobStatusResponse,
+  timeOfDay: (iso: string) => string,
+  isOwn: boolean,
+): ReceiptHeadline {
   const { status, receipt, failureReason } = job;
   if (receipt?.heldReason)
     return {
@@ -22,7 +30,7 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   }
   // The payer's own decision is no failure; the pill keeps the specified words.
   if (status === 'cancelled' && job.stopRequestedAt !== undefined) {
-    return { tone: 'plain', text: `Stopped by the payer${outcomeText(receipt, ': ')}` };
+    return { tone: 'plain', text: `Stopped by ${isOwn ? 'you' : 'the payer'}${outcomeText(receipt, ': ')}` };
   }
   if (isFailed(status)) {
     const reason = failureReason ? `: ${failureReason}` : '';
@@ -31,13 +39,13 @@ export function receiptHeadline(job: JobStatusResponse, timeOfDay: (iso: string)
   if (job.stopRequestedAt !== undefined) {
     return {
       tone: 'yellow',
-      text: 'The payer stopped this job. The bought tokens are being delivered, and the unspent HYPE is being returned',
+      text: `${isOwn ? 'You' : 'The payer'} stopped this job. The bought tokens are being delivered, and the unspent HYPE is being returned`,
     };
   }
   if (!receipt) return { tone: 'yellow', text: 'Payment received. The first order follows shortly' };
   if (receipt.paused) {
     const { reason, since } = receipt.paused;
-    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}: ${PAUSE_SENTENCES[reason]}` };
+    return { tone: 'yellow', text: `Paused since ${timeOfDay(since)}`, pauseReason: reason };
   }
   if (receipt.ordersPlaced === 0) return { tone: 'green', text: 'The first order is being placed' };
   if (receipt.ordersPlaced < receipt.plannedOrders) return { tone: 'green', text: 'Placing orders' };

@@ -16,14 +16,16 @@ describe('the ledger of the deposit', () => {
       heldTokens: `${parseHype('2.5')}`,
       heldReason: 'no return address is known',
     };
-    render(<ReceiptLedger receipt={receiptOf(held)} explorerUrl="" />);
+    render(<ReceiptLedger receipt={receiptOf(held)} isEnded={false} explorerUrl="" />);
     expect(fact('Held by the operator')).toBe('0.1 HYPE and 2.5 CAT: no return address is known');
   });
 
   it('links the transaction of the deposit', () => {
     const transactionHash = `0x${'ab'.repeat(32)}` as const;
     const deposits = [{ transactionHash, amountWei: '1' }];
-    render(<ReceiptLedger receipt={receiptOf({})} deposits={deposits} explorerUrl="https://scan.example" />);
+    render(
+      <ReceiptLedger receipt={receiptOf({})} deposits={deposits} isEnded={false} explorerUrl="https://scan.example" />,
+    );
     const link = screen.getByText('Deposit (mined)').nextElementSibling?.querySelector('a');
     expect(link?.getAttribute('href')).toBe(`https://scan.example/tx/${transactionHash}`);
   });
@@ -47,13 +49,25 @@ describe('the ledger of the deposit', () => {
       },
       { ...transfer, kind: 'delivery', status: 'signed', transactionHash: `0x${'3'.repeat(64)}`, amount: '0' },
     ] as const;
-    render(<ReceiptLedger receipt={receiptOf({ transfers: [...transfers] })} explorerUrl="" />);
+    const refunds = [
+      { amountWei: `${parseHype('1')}`, status: 'returned' as const, transactionHash: transfers[0].transactionHash },
+    ];
+    const receipt = receiptOf({ transfers: [...transfers] });
+    render(<ReceiptLedger receipt={receipt} refunds={refunds} isEnded={false} explorerUrl="" />);
     const names = screen.getAllByText(/\((final|signed|pending)\)$/).map(({ textContent }) => textContent);
-    expect(names).toEqual(['Return of 1 HYPE (final)', 'Return of 0.2 HYPE (final)', 'Delivery (pending)']);
+    expect(names).toEqual(['Refund of extra 1 HYPE (final)', 'Return of 0.2 HYPE (final)', 'Delivery (pending)']);
+  });
+
+  it.each([
+    [false, 'pending', 'pending'],
+    [true, '0 CAT', '0 HYPE'],
+  ])('calls nothing sent a zero before the end: %s', (isEnded, delivered, returned) => {
+    render(<ReceiptLedger receipt={receiptOf()} isEnded={isEnded} explorerUrl="" />);
+    expect([fact('Tokens delivered'), fact('HYPE returned')]).toEqual([delivered, returned]);
   });
 
   it('names tokens in the wallet of a running job', () => {
-    render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} explorerUrl="" />);
+    render(<ReceiptLedger receipt={receiptOf({ heldTokens: `${parseHype('2.5')}` })} isEnded={false} explorerUrl="" />);
     expect(fact('Still in the job wallet')).toBe('0.35 HYPE and 2.5 CAT');
   });
 });

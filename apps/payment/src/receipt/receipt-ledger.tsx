@@ -9,24 +9,34 @@ interface ReceiptLedgerProps {
   readonly receipt: Receipt;
   /** Transactions that paid for the job. */
   readonly deposits?: JobStatusResponse['depositTransactions'];
+  /** Refunds of money that pays for no order. */
+  readonly refunds?: JobStatusResponse['returns'];
+  readonly isEnded: boolean;
   readonly explorerUrl: string;
 }
 
-const TRANSFER_NAMES = { fee: 'Fee payment', delivery: 'Delivery', return: 'Return' } as const;
+const TRANSFER_NAMES = {
+  fee: 'Fee payment',
+  delivery: 'Delivery',
+  return: 'Return of',
+  extra: 'Refund of extra',
+} as const;
 
 /** The use of every part of the deposit. */
-export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLedgerProps) {
+export function ReceiptLedger({ receipt, deposits = [], refunds = [], isEnded, explorerUrl }: ReceiptLedgerProps) {
   const { token, transfers, returnAddress, heldReason } = receipt;
   const deposit = depositOf(receipt);
   const held = heldText(receipt);
   const transactions = [
     ...deposits.map(({ transactionHash }) => ({ name: 'Deposit (mined)', transactionHash })),
-    ...transfers.map(({ kind, status, transactionHash, amount }) => ({
-      // Refunds of extra HYPE are returns too: the amount tells them apart.
-      name: `${TRANSFER_NAMES[kind]}${kind === 'return' ? ` of ${hype(amount)}` : ''} (${shownStatus(status)})`,
-      transactionHash,
-    })),
+    ...transfers.map(({ kind, status, transactionHash, amount }) => {
+      const isExtra = kind === 'return' && refunds.some((refund) => refund.transactionHash === transactionHash);
+      const name = `${TRANSFER_NAMES[isExtra ? 'extra' : kind]}${kind === 'return' ? ` ${hype(amount)}` : ''}`;
+      return { name: `${name} (${shownStatus(status)})`, transactionHash };
+    }),
   ];
+  // What a running job has not sent yet is no zero.
+  const sent = (amount: string, text: string) => (amount === '0' && !isEnded ? 'pending' : text);
   return (
     <KeyValueList>
       <KeyValue name="Deposit">{hype(deposit.paidWei)}</KeyValue>
@@ -35,9 +45,9 @@ export function ReceiptLedger({ receipt, deposits = [], explorerUrl }: ReceiptLe
       <KeyValue name="Spent on orders">{hype(receipt.tradedWei)}</KeyValue>
       <KeyValue name="Network fees in total">{hype(receipt.gasWei)}</KeyValue>
       <KeyValue name="Tokens delivered">
-        {`${tokenAmount(receipt.deliveredTokens, token.decimals)} ${token.symbol}`}
+        {sent(receipt.deliveredTokens, `${tokenAmount(receipt.deliveredTokens, token.decimals)} ${token.symbol}`)}
       </KeyValue>
-      <KeyValue name="HYPE returned">{hype(receipt.returnedWei)}</KeyValue>
+      <KeyValue name="HYPE returned">{sent(receipt.returnedWei, hype(receipt.returnedWei))}</KeyValue>
       {(held !== undefined || heldReason !== undefined) && (
         <KeyValue name={heldReason === undefined ? 'Still in the job wallet' : 'Held by the operator'}>
           {[held ?? hype(0n), heldReason].filter(Boolean).join(': ')}

@@ -1,15 +1,16 @@
-import type { JobStatusResponse } from '@maker/contracts';
-import { isFinal } from '@maker/rules';
-import { Alert, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
+import type { JobStatusResponse, Receipt } from '@maker/contracts';
+import { formatJobEstimate, isFinal } from '@maker/rules';
+import { Alert, ExternalLink, LiveRegion, Notice, Surface, TickMeter } from '@maker/ui';
 import type { ApiClient } from '@maker/web-kit';
 import { lazy, type ReactNode } from 'react';
+import { averagePrice, tokenAmount } from '../amounts.ts';
 import { pollingErrorText } from '../follow/polling-error.ts';
 import { useJobOrders } from '../follow/use-job.ts';
 import { localTime } from '../local-time.ts';
 import { Part } from '../part.tsx';
 import { DownloadReceipt } from './download-receipt.tsx';
+import { OrdersByMinute } from './orders-by-minute.tsx';
 import { OrdersInPool } from './orders-in-pool.tsx';
-import { OrdersTable } from './orders-table.tsx';
 // In the step's style sheet: a separate one for the lazy part would need code that loads it.
 import './pauses.module.css';
 import { QualityFigures } from './quality-figures.tsx';
@@ -24,6 +25,8 @@ const Pauses = lazy(async () => {
   return { default: Pauses };
 });
 
+const PauseSentence = lazy(() => import(/* webpackChunkName: "change-return-address" */ './pause-sentence.tsx'));
+
 interface ReceiptPanelProps {
   readonly api: ApiClient;
   readonly job: JobStatusResponse;
@@ -32,12 +35,14 @@ interface ReceiptPanelProps {
   readonly verifyUrl: string;
   /** The last poll of the receipt failed: the receipt shown is older than the payment's status. */
   readonly isStale: boolean;
+  /** The visitor has the job's private code. */
+  readonly isOwn: boolean;
   /** The payer's actions, shown at the head of the panel. */
   readonly children?: ReactNode;
 }
 
 /** The maker's use of the deposit, updated while it works. Source: design § 2.6. */
-export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, children }: ReceiptPanelProps) {
+export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, isOwn, children }: ReceiptPanelProps) {
   const { receipt, jobId } = job;
   const isEnded = isFinal(job.status);
   const orders = useJobOrders(api, jobId, {
@@ -45,7 +50,7 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
     ended: isEnded,
     placed: receipt?.ordersPlaced ?? 0,
   });
-  const headline = receiptHeadline(job, localTime);
+  const headline = receiptHeadline(job, localTime, isOwn);
   const error = pollingErrorText(orders.error);
   const known = orders.data ?? [];
   const fewerOrders =
@@ -56,7 +61,11 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
   return (
     <Surface title="Live receipt">
       <LiveRegion>
-        <Notice tone={headline.tone}>{headline.text}</Notice>
+        <Notice tone={headline.tone} isLarge>
+          {/* A translated page changes the text of an element only. */}
+          <span>{headline.text}</span>
+          <Part isOrnament>{headline.pauseReason && <PauseSentence reason={headline.pauseReason} />}</Part>
+        </Notice>
         {isStale && (
           <Notice tone="yellow">The receipt could not be refreshed. The page tries again every 10 seconds.</Notice>
         )}
@@ -64,22 +73,34 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
       {children}
       {receipt && (
         <>
-          <TickMeter
-            label="Orders placed"
-            value={receipt.ordersPlaced}
-            maximum={receipt.plannedOrders}
-            text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
-          />
+          {isEnded ? (
+            <Verdict receipt={receipt} verifyUrl={verifyUrl} />
+          ) : (
+            <>
+              <TickMeter
+                label="Orders placed"
+                value={receipt.ordersPlaced}
+                maximum={receipt.plannedOrders}
+                text={`${receipt.ordersPlaced} of ${receipt.plannedOrders} planned orders`}
+              />
+              <ReceiptStats receipt={receipt} />
+            </>
+          )}
           {fewerOrders !== undefined && <Notice tone="plain">{fewerOrders}</Notice>}
-          <ReceiptStats receipt={receipt} isEnded={isEnded} />
           <div className={columns}>
-            <ReceiptLedger receipt={receipt} deposits={job.depositTransactions} explorerUrl={explorerUrl} />
+            <ReceiptLedger
+              receipt={receipt}
+              deposits={job.depositTransactions}
+              refunds={job.returns}
+              isEnded={isEnded}
+              explorerUrl={explorerUrl}
+            />
             <Part>
               <OrdersInPool receipt={receipt} orders={known} />
             </Part>
           </div>
           <Part>
-            <DownloadReceipt api={api} jobId={jobId} verifyUrl={verifyUrl} />
+            <DownloadReceipt api={api} jobId={jobId} verifyUrl={isEnded ? '' : verifyUrl} />
           </Part>
           <Part>
             {receipt.quality && <QualityFigures receipt={receipt} quality={receipt.quality} />}
@@ -87,10 +108,24 @@ export function ReceiptPanel({ api, job, explorerUrl, verifyUrl, isStale, childr
           </Part>
           {error !== undefined && <Alert>{error}</Alert>}
           <Part>
-            {known.length > 0 && <OrdersTable orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
+            {known.length > 0 && <OrdersByMinute orders={known} token={receipt.token} explorerUrl={explorerUrl} />}
           </Part>
         </>
       )}
     </Surface>
+  );
+}
+
+/** What an ended job bought, at which price, and where anyone can check it. */
+function Verdict({ receipt, verifyUrl }: { readonly receipt: Receipt; readonly verifyUrl: string }) {
+  const { token, tokensBought, tradedWei, ordersPlaced, estimate } = receipt;
+  const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
+  const amount = `${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`;
+  const bought = price === undefined ? '' : `${amount} bought at ${price} HYPE each. `;
+  return (
+    <p>
+      <span>{`${bought}${ordersPlaced.toLocaleString('en-US')} orders of ${formatJobEstimate(estimate)} estimated. `}</span>
+      {verifyUrl !== '' && <ExternalLink href={verifyUrl}>Verify it</ExternalLink>}
+    </p>
   );
 }

@@ -6,12 +6,10 @@ import { localTime, localTimeToTheSecond } from '../local-time.ts';
 
 interface ReceiptStatsProps {
   readonly receipt: Receipt;
-  /** The job is in its last status. */
-  readonly isEnded: boolean;
 }
 
 /** The figures of a receipt that change during trading. */
-export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
+export function ReceiptStats({ receipt }: ReceiptStatsProps) {
   const { token, tradedWei, tokensBought, nextOrderAt, intervalSeconds, paused } = receipt;
   const price = averagePrice(BigInt(tradedWei), BigInt(tokensBought), token.decimals);
   return (
@@ -27,7 +25,7 @@ export function ReceiptStats({ receipt, isEnded }: ReceiptStatsProps) {
         value={`${tokenAmount(tokensBought, token.decimals)} ${token.symbol}`}
         detail={price === undefined ? 'none yet' : `at ${price} HYPE on average`}
       />
-      {isEnded || receipt.ending ? (
+      {receipt.ending ? (
         <Stat
           label="Returned"
           value={hype(receipt.returnedWei, 4)}

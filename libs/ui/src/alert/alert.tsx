@@ -14,13 +14,15 @@ export function Alert({ children }: { readonly children: ReactNode }) {
 
 interface NoticeProps {
   readonly tone: 'plain' | 'green' | 'yellow' | 'red';
+  /** The most important sentence of its panel. */
+  readonly isLarge?: boolean;
   readonly children: ReactNode;
 }
 
 /** Information that is not an error. Screen readers do not announce it: put it into a `LiveRegion` if it changes. */
-export function Notice({ tone, children }: NoticeProps) {
+export function Notice({ tone, isLarge = false, children }: NoticeProps) {
   return (
-    <div className={`notice notice--${tone}`}>
+    <div className={`notice notice--${tone}${isLarge ? ' notice--large' : ''}`}>
       {tone !== 'plain' && <Icon path={tone === 'green' ? CHECK : WARNING} />}
       <div>{children}</div>
     </div>

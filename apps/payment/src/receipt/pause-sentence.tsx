@@ -1,7 +1,11 @@
 import type { PauseReason } from '@maker/rules';
 
-/** The reason of a job's pause, as the rest of a sentence that begins with 'Paused: '. Source: design §§ 2.4 and 4. */
-export const PAUSE_SENTENCES: Readonly<Record<PauseReason, string>> = {
+/** The reason of a job's pause, as the rest of a sentence that begins with 'Paused'. Source: design §§ 2.4 and 4. */
+export default function PauseSentence({ reason }: { readonly reason: PauseReason }) {
+  return <span>{`: ${SENTENCES[reason]}`}</span>;
+}
+
+const SENTENCES: Readonly<Record<PauseReason, string>> = {
   gas_guardrail: 'network fees are above 10 gwei. The job resumes when they are at or below 10 gwei',
   price_band:
     'the price is too far above the price you saw before you paid. The job resumes when it is lower. It does not buy to support the price',
