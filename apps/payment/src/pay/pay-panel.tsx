@@ -22,13 +22,6 @@ interface PayPanelProps {
   readonly children?: ReactNode;
 }
 
-const TITLES = {
-  due: 'Send from your wallet',
-  received: 'Your transfer',
-  waiting: 'Your transfer',
-  over: 'Your transfer',
-} as const;
-
 /** The exact amount and the address to pay to, each with its copy button. Source: specification § 2 'Payment'. */
 export function PayPanel({ job, transfer, chainId, explorerUrl, leastWei, isFirst, children }: PayPanelProps) {
   const { paymentAddress } = job;
@@ -36,7 +29,7 @@ export function PayPanel({ job, transfer, chainId, explorerUrl, leastWei, isFirs
   const due = transfer.state === 'due' ? formatHype(transfer.dueWei) : undefined;
   return (
     <Surface
-      title={TITLES[transfer.state]}
+      title={transfer.state === 'due' ? 'Send from your wallet' : 'Your transfer'}
       aside={
         transfer.state === 'due' && (
           <Part isOrnament>

@@ -21,11 +21,11 @@ export function countdownText(leftMs: number): string {
 }
 
 const ANNOUNCED: readonly (readonly [number, string])[] = [
-  [30, 'Less than 30 seconds left to pay'],
-  [60, 'Less than 1 minute left to pay'],
-  [120, 'Less than 2 minutes left to pay'],
-  [300, 'Less than 5 minutes left to pay'],
-  [600, 'Less than 10 minutes left to pay'],
+  [30, '30 seconds'],
+  [60, '1 minute'],
+  [120, '2 minutes'],
+  [300, '5 minutes'],
+  [600, '10 minutes'],
 ];
 
 /**
@@ -34,5 +34,6 @@ const ANNOUNCED: readonly (readonly [number, string])[] = [
  */
 export function countdownAnnouncement(leftMs: number): string {
   if (leftMs <= 0) return 'The time to pay is over';
-  return ANNOUNCED.find(([seconds]) => leftMs <= seconds * 1000)?.[1] ?? '';
+  const most = ANNOUNCED.find(([seconds]) => leftMs <= seconds * 1000);
+  return most ? `Less than ${most[1]} left to pay` : '';
 }
