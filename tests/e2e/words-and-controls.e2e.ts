@@ -221,7 +221,7 @@ test.use({ viewport: PHONE });
 
 test('landing and token step are short', async ({ page, wizard }) => {
   await wizard.open();
-  await expectAtMost(page, 60, 1);
+  await expectAtMost(page, 90, 1);
   await wizard.start.click();
   await expect(wizard.title('token')).toBeVisible();
   await expectAtMost(page, 60, 3);
@@ -256,7 +256,7 @@ test('the landing is short for a returning visitor', async ({ page, wizard, prod
   await wizard.logo.click();
   await expect(page.getByRole('region', { name: 'Your recent jobs' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your recent jobs' })).toContainText('Waiting for confirmation');
-  await expectAtMost(page, 60, 1);
+  await expectAtMost(page, 90, 1);
 });
 
 test('the landing is short with jobs in every state', async ({ page, wizard, product }) => {
@@ -277,7 +277,7 @@ test('the landing is short with jobs in every state', async ({ page, wizard, pro
     await wizard.open();
     await expect(list.getByText(JOB_STATES[first]?.[1] ?? '').first()).toBeVisible();
     await expect(wizard.fact('Latest Job')).toHaveText('No recent jobs');
-    await expectAtMost(page, 60, 1);
+    await expectAtMost(page, 90, 1);
   }
   await list.getByRole('heading').click();
   await expect(list.getByRole('button', { name: 'Open the job for BOTH' }).last()).toBeVisible();

@@ -19,6 +19,8 @@ describe('pre-rendered pages', () => {
     'Network',
     'HyperEVM Online',
     '30% fee, end shown before you pay',
+    'Send HYPE: the tokens come to you',
+    'Example receipt',
     'By continuing, you accept our <a href="/terms">Terms of Service</a>',
   ])("say '%s' before any script has run (specification § 2)", (text) => {
     expect(landing).toContain(text);
