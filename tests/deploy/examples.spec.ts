@@ -80,7 +80,7 @@ describe.each([
 });
 
 describe('the production values', () => {
-  it('run two of each service, none bound to a dead node', async () => {
+  it('run two of each service, none on dead nodes', async () => {
     const objects = await render({ files: filesOf(['production']), apis: OPTIONAL_APIS, values: OWN });
     const services = podTemplates(objects).filter(({ component }) => SERVICES.some((name) => name === component));
     expect(services.map(({ component, owner }) => [component, owner.kind, owner.spec.replicas])).toEqual(
@@ -197,7 +197,7 @@ describe('k8s/tls', () => {
     expect(used.filter((secret) => !made.has(secret))).toEqual([]);
   });
 
-  it('mounts the authority without its key where each service reads it', async () => {
+  it('mounts the authority, not its key, where services read it', async () => {
     const pods = podTemplates(await render({ files: filesOf(ENCRYPTED), apis: OPTIONAL_APIS, values: OWN }));
     const made = await certificates();
     for (const { component, spec } of pods.filter(({ component }) => SERVICES.some((name) => name === component))) {

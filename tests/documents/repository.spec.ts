@@ -39,7 +39,7 @@ describe('the workflow for pull requests', () => {
   });
 });
 
-it('gives the chart a home, its sources and an icon that exists', () => {
+it('gives the chart a home, sources and an existing icon', () => {
   const { home, sources, icon } = parse(read('charts/hyperevm-maker-bot/Chart.yaml'));
   expect(sources).toEqual([home]);
   const [, path = ''] = /^https:\/\/raw\.githubusercontent\.com\/[^/]+\/[^/]+\/main\/(.+)$/.exec(icon) ?? [];
@@ -60,7 +60,7 @@ describe('renovate.json', () => {
     packageRules: { matchDepNames?: string[]; matchUpdateTypes?: string[]; enabled?: boolean }[];
   };
 
-  it('finds one version in each file that it reads by pattern', () => {
+  it('finds one version in each file of a pattern', () => {
     for (const { managerFilePatterns, matchStrings } of customManagers) {
       for (const file of managerFilePatterns) {
         const found = matchStrings.flatMap((pattern) => [...read(file).matchAll(new RegExp(pattern, 'g'))]);
@@ -70,7 +70,7 @@ describe('renovate.json', () => {
     }
   });
 
-  it('follows the patches of the MongoDB of production, not its series', () => {
+  it('follows patches of production’s MongoDB, not its series', () => {
     const [manager] = customManagers.filter(({ managerFilePatterns }) =>
       managerFilePatterns.includes('k8s/mongodb/mongodb.yaml'),
     );

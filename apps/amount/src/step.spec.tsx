@@ -113,7 +113,7 @@ describe('the amount step', () => {
   it.each([
     ['0.5', true],
     ['0.75', false],
-  ])('begins with the %s HYPE of an earlier job, terms unread', (hype, isPreset) => {
+  ])('begins with an earlier job’s %s HYPE, terms unread', (hype, isPreset) => {
     keepDraft('amount', { budgetWei: parseHype(hype).toString(), returnAddress: TOKEN.tokenAddress });
     show();
     if (isPreset) expect(screen.getByRole<HTMLInputElement>('radio', { name: /Light Boost/ }).checked).toBe(true);
@@ -305,7 +305,7 @@ describe('the recipient of tokens and change (design § 4)', () => {
     expect(submit().disabled).toBe(true);
   });
 
-  it('tells a wrong checksum at once, and nothing before the address is complete', () => {
+  it('tells a wrong checksum once the address is complete', () => {
     show();
     fillIn();
     const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -125,7 +125,7 @@ describe('the payment step', () => {
     expect(fact('Network')?.textContent).toContain('HYPE on HyperCore or on an exchange');
   });
 
-  it('names what is bought by the plan, until it is paid', async () => {
+  it('names what the plan buys, until it is paid', async () => {
     const plan = { ...planOf(), depositWei: JOB.paymentAmountWei, feeWei: '150000000000000000' };
     const small = { ...plan, spendableWei: '200000000000000000', orderBudgetWei: '250000000000000000' };
     const subject = () => document.querySelector('.subject-line')?.textContent;
@@ -137,7 +137,7 @@ describe('the payment step', () => {
     expect(subject()).toBe('0xaaa...aa');
   });
 
-  it.each(['cancelled', 'payment_expired'])('offers no copy of an address to send nothing to: %s', async (status) => {
+  it.each(['cancelled', 'payment_expired'])('offers no copy of a dead address: %s', async (status) => {
     await show({ status, paymentReceived: false });
     expect(screen.getByText(/^Send nothing to this address/)).toBeTruthy();
     expect(fact('Payment Wallet Address')?.textContent).toBe(JOB.paymentAddress);

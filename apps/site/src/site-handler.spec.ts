@@ -115,7 +115,7 @@ describe('the site', () => {
     expect(await script.text()).toBe('Not found\n');
   });
 
-  it('shows that page in the theme, by a style that its policy allows', async () => {
+  it('shows that page in the theme within its policy', async () => {
     const response = await fetch(`${site}/nowhere`, { headers: { accept: 'text/html' } });
     const [, style = ''] = /<style>([^<]*)<\/style>/.exec(await response.text()) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');

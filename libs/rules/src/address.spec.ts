@@ -22,7 +22,7 @@ it.each([
   expect(parseAddress(typed)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
 });
 
-it('gives an address in any case the capitals of its checksum', () => {
+it('gives any address the capitals of its checksum', () => {
   for (const checksummed of [ADDRESS, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', ZERO]) {
     for (const written of [checksummed, checksummed.toLowerCase(), `0x${checksummed.slice(2).toUpperCase()}`]) {
       expect(checksumAddress(written)).toBe(checksummed);

@@ -105,7 +105,7 @@ describe('planWarnings', () => {
     ['2026-01-04T07:12:00.000Z', 'about 2.8 days'],
     ['2026-01-01T12:50:00.000Z', 'about 50 minutes'],
     ['2026-01-01T12:00:20.000Z', 'about a minute'],
-  ])('takes the duration of a slow job from the plan: %s', (expectedEndAt, duration) => {
+  ])('takes a slow job’s duration from the plan: %s', (expectedEndAt, duration) => {
     expect(planWarnings(planOf({ expectedEndAt, warnings: ['longer_than_window'] }))).toEqual([
       `A job gets at most half of the bot's free capacity, so this one takes ${duration}.`,
     ]);

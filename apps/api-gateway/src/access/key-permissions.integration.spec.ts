@@ -88,7 +88,7 @@ const call = (key: string, { method, path }: Pick<Endpoint, 'method' | 'path'>, 
     headers: { 'x-api-key': key },
   });
 
-it.each(CALLERS)('opens to a caller with %s key what the key allows', async (_, key, rights) => {
+it.each(CALLERS)('opens to %s key what it allows', async (_, key, rights) => {
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
     // The next test has the list. The stream of an unpaid job does not end.
     if (name === 'listJobs' || (name === 'followJob' && rights !== 'none')) continue;

@@ -10,7 +10,7 @@ const cards = () => screen.queryAllByRole('listitem').map(({ textContent }) => t
 const rows = () => screen.getAllByRole('rowheader').length;
 const open = (index: number) => fireEvent.click(screen.getAllByRole('button', { name: /:\d\d/ })[index] as HTMLElement);
 
-it('shows a figure for each minute, and its orders at a press', () => {
+it('shows each minute’s figure, its orders at a press', () => {
   render(<OrdersByMinute orders={many} token={token} explorerUrl="" />);
   expect(rows()).toBe(5);
   expect(screen.getAllByRole('row')[1]?.textContent).toMatch(/600\.0228 HYPE60 CAT$/);
