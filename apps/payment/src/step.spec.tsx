@@ -274,6 +274,14 @@ describe('the payment step', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('says after the deadline that nothing may be sent', async () => {
+    await show({ status: 'pending_payment', paymentReceived: false });
+    await pass(15 * 60_000 + 1_000);
+    expect(screen.getByText(/^The time to pay is over/).closest('.notice--plain')).toBeTruthy();
+    expect(screen.getByText(/^Send nothing to this address any more/)).toBeTruthy();
+    expect(screen.queryByText(/Enter your own address first|Do not pay from an exchange/)).toBeNull();
+  });
+
   it.each([
     ['a slow poll', () => new Promise<object>(() => undefined)],
     ['a failed poll', () => errorAnswer(503, { message: '' })],
