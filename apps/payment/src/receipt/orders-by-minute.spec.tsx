@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { act, fireEvent, render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
 import { OrdersByMinute } from './orders-by-minute.tsx';
 import { orderNumber, receiptOf } from './receipt.fixture.ts';
+
+afterEach(cleanup);
 
 const { token } = receiptOf();
 const many = Array.from({ length: 600 }, (_, index) => orderNumber(index));
