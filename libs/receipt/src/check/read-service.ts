@@ -2,7 +2,7 @@ import { SERVICE_FILE_PATH, type ServiceFile, serviceFileSchema } from '@maker/c
 import { type Address, type Hex, recoverMessageAddress } from 'viem';
 import { canonicalText } from '../file/content-hash.ts';
 import { signerOf } from '../file/signer-of.ts';
-import type { NamedService } from '../verify/service-rules.ts';
+import type { NamedService } from '../verify/evidence.ts';
 
 /** Longest wait for the file of a service, ms. */
 const TIMEOUT_MS = 10_000;

@@ -1,3 +1,4 @@
+import type { ServicePeriod } from '@maker/contracts';
 import { formatHype, formatUnits, PRICE_SCALE, splitDeposit } from '@maker/rules';
 import { AgreedTerms } from '@maker/signing/terms';
 import type { Address, Hash } from 'viem';
@@ -6,7 +7,6 @@ import { type PurchaseRead, readPurchase } from '../chain/read-purchase.ts';
 import type { SignedOrder, SignedReceipt, SignedTransfer } from '../file/receipt-file.ts';
 import { missingTokens, undelivered } from '../file/sums.ts';
 import { RULEBOOKS, RULES_VERSION, type Rulebook } from './rulebook.ts';
-import type { NamedService } from './service-rules.ts';
 
 /** A transaction that the receipt lists. */
 export type ListedTransaction = { readonly order: SignedOrder } | { readonly transfer: SignedTransfer };
@@ -19,6 +19,16 @@ export interface Agreed {
   readonly terms?: AgreedTerms;
   /** Why it is not valid, a part of a sentence. */
   readonly problem?: string;
+}
+
+/** A service, as the site that the reader named describes it. */
+export interface NamedService {
+  /** Host of the site. */
+  readonly host: string;
+  readonly chainId: number;
+  readonly periods: readonly ServicePeriod[];
+  /** Address of an off-line key that signed the description. */
+  readonly identity?: Address;
 }
 
 /** A receipt with the facts of the chain. */

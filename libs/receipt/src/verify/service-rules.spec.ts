@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { lower } from '../file/lower.ts';
 import { ACCOMPLICE, honestReceipt, STRANGER, TREASURY } from '../honest-receipt.fixture.ts';
 import { type JobReport, SimulatedExecutor } from '../simulated-executor.fixture.ts';
+import type { NamedService } from './evidence.ts';
 import { Evidence } from './evidence.ts';
-import { type NamedService, rulesKnown } from './service-rules.ts';
+import { rulesKnown } from './service-rules.ts';
 import { type Verdict, verifyReceipt } from './verify-receipt.ts';
 
 const honest = honestReceipt(8);

@@ -2,18 +2,8 @@ import { EXCHANGES } from '@maker/chain/venues';
 import type { ServicePeriod } from '@maker/contracts';
 import type { Address } from 'viem';
 import { lower } from '../file/lower.ts';
-import { type Evidence, timeOf } from './evidence.ts';
+import { type Evidence, type NamedService, timeOf } from './evidence.ts';
 import { RULEBOOKS } from './rulebook.ts';
-
-/** A service, as the site that the reader named describes it. */
-export interface NamedService {
-  /** Host of the site. */
-  readonly host: string;
-  readonly chainId: number;
-  readonly periods: readonly ServicePeriod[];
-  /** Address of an off-line key that signed the description. */
-  readonly identity?: Address;
-}
 
 /** This build knows the version of the rules in the receipt. */
 export function* rulesKnown({ receipt }: Evidence): Generator<string> {

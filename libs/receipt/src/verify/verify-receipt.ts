@@ -8,8 +8,7 @@ import { signerOf } from '../file/signer-of.ts';
 import { receiptTypedData } from '../file/typed-data.ts';
 import { notAgreed } from './agreement-rules.ts';
 import { CLAIMS } from './claims.ts';
-import { Evidence } from './evidence.ts';
-import type { NamedService } from './service-rules.ts';
+import { Evidence, type NamedService } from './evidence.ts';
 
 export interface Finding {
   /** `format`, `signature` or the id of a rule. */
