@@ -1,5 +1,6 @@
 import { OPERATOR_ENDPOINTS, VISITOR_ENDPOINTS } from '@maker/contracts';
-import { type Json, openApiDocument } from './openapi-document.ts';
+import type { Json } from './named-schemas.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 /** Version of the API, equal to that of the product (docs/integrate/versioning.md). */
 const API_VERSION = '0.2.0';

@@ -246,13 +246,14 @@ export class BeginJobsService {
     const { jobId, tokenAddress } = job;
     const { paymentAddress, paymentAmountWei, paymentDeadline: deadline } = createdView(job);
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
-    const { clientAddress, isServerKey } = command;
+    const { apiKeyName, clientAddress, isServerKey } = command;
     const kept = {
+      apiKeyName,
       clientNetworks: networksOf(clientAddress),
       // Places are shared by the networks of addresses: the job of a server's key never gives way.
       ...(clientAddress !== undefined && !isServerKey && { clientAddress }),
     };
-    const cause = `api key ${command.apiKeyName}`;
+    const cause = `api key ${apiKeyName}`;
     return {
       job: this.jobs.created(job, claim, kept),
       entry: this.audit.prepare({ jobId, action: 'job.created', to: job.status, cause }),

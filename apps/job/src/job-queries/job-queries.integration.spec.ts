@@ -216,7 +216,6 @@ describe('queries', () => {
     const { jobId } = await create({
       tokenAddress: `0x${'5'.repeat(40)}`,
       apiKeyName: 'canary',
-      idempotencyKey: 'canary-part-1',
     });
     await deliver(paymentReceived, jobId, receivedFixture());
     const { jobs, latestJob } = await stage.client.request(getStats, {});

@@ -131,10 +131,10 @@ export class JobsRepository implements OnModuleInit {
   /** Which API key created a job, and its metadata; empty for an unknown job. */
   async creatorOf(jobId: string): Promise<JobCreator> {
     const row = await this.jobs.rows
-      .findOne({ _id: jobId }, { 'idempotency.apiKeyName': 1, metadata: 1 })
-      .lean<Pick<CreatedJob, 'idempotency' | 'metadata'>>();
-    const { idempotency, metadata } = row ?? {};
-    return { ...(idempotency && { apiKeyName: idempotency.apiKeyName }), ...(metadata && { metadata }) };
+      .findOne({ _id: jobId }, { apiKeyName: 1, metadata: 1 })
+      .lean<Pick<CreatedJob, 'apiKeyName' | 'metadata'>>();
+    const { apiKeyName, metadata } = row ?? {};
+    return { ...(apiKeyName && { apiKeyName }), ...(metadata && { metadata }) };
   }
 
   /** Jobs by ids; unknown ids are left out. */
@@ -177,7 +177,7 @@ export class JobsRepository implements OnModuleInit {
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    kept: Pick<CreatedJob, 'clientNetworks' | 'clientAddress'>,
+    kept: Pick<CreatedJob, 'apiKeyName' | 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
     return {
       ...job,
@@ -236,7 +236,7 @@ export class JobsRepository implements OnModuleInit {
     const [entryHash] = metadataHashes(metadata ?? {});
     const ofKey = entryHash === undefined && apiKeyName !== null;
     const filter = {
-      ...(apiKeyName !== null && { 'idempotency.apiKeyName': apiKeyName }),
+      ...(apiKeyName !== null && { apiKeyName }),
       ...(entryHash !== undefined && { metadataHashes: entryHash }),
       // The index of a key's jobs has the status before the time, so each status is read in its order.
       ...(status !== undefined ? { status } : ofKey && { status: { $in: [...JOB_STATUSES] } }),
@@ -296,7 +296,7 @@ export class JobsRepository implements OnModuleInit {
     const filter = {
       status: 'pending_payment',
       ...(clientAddress !== undefined && { clientAddress }),
-      ...(apiKeyName !== undefined && { 'idempotency.apiKeyName': apiKeyName }),
+      ...(apiKeyName !== undefined && { apiKeyName }),
     } as const;
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
@@ -335,7 +335,7 @@ export class JobsRepository implements OnModuleInit {
   /** Token of the last paid job. Unpaid jobs are not shown, and the canary is not a visitor (docs/adr/0035). */
   async latestToken(): Promise<string | undefined> {
     const row = await this.jobs.rows
-      .findOne({ activatedAt: { $exists: true }, 'idempotency.apiKeyName': { $ne: CANARY_API_KEY_NAME } })
+      .findOne({ activatedAt: { $exists: true }, apiKeyName: { $ne: CANARY_API_KEY_NAME } })
       .sort({ activatedAt: -1 })
       .select({ tokenAddress: 1 })
       .lean<Pick<Job, 'tokenAddress'>>();
