@@ -65,7 +65,7 @@ describe('renovate.json', () => {
       for (const file of managerFilePatterns) {
         const found = matchStrings.flatMap((pattern) => [...read(file).matchAll(new RegExp(pattern, 'g'))]);
         expect(found.length, file).toBeGreaterThan(0);
-        for (const { groups } of found) expect(groups?.currentValue, file).toMatch(/^v?\d+\.\d+/);
+        for (const { groups } of found) expect(groups?.currentValue, file).toMatch(/^(v?\d+\.\d+|latest$)/);
       }
     }
   });

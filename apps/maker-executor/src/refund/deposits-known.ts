@@ -5,8 +5,6 @@ import { type RequestClient, RequestFailedError } from '@maker/messaging';
 import type { Logger } from '@maker/service-kit';
 import type { Address } from 'viem';
 
-type Wallet = Pick<Execution, 'id' | 'walletAddress'>;
-
 /**
  * Checks that all services know all deposits of a wallet. payment-watcher has reported each deposit that transactions show, the job
  * service knows each of them that the chain does not refute, and this service knows all its refunds. Other money in the wallet then
@@ -22,7 +20,7 @@ export class DepositsKnown {
   ) {}
 
   /** @param atBlock block whose state showed the money */
-  async isComplete({ id: jobId, walletAddress: wallet }: Wallet, atBlock: number): Promise<boolean> {
+  async isComplete({ id: jobId, walletAddress: wallet }: Execution, atBlock: number): Promise<boolean> {
     try {
       for await (const { completeToBlock, deposits } of this.credited.pages(jobId)) {
         if (completeToBlock < atBlock) return false;
