@@ -70,10 +70,11 @@ it.each(documents)('defines the named schemas that it refers to for %s', (_, doc
 it('gives each body and JSON answer of visitors a name', () => {
   const unnamed = operationsOf(VISITORS).flatMap(({ operationId, requestBody, responses }) => {
     const [, success] = Object.entries(responses as Json).find(([status]) => /^20\d$/.test(status)) ?? [];
-    const parts = [requestBody, success].flatMap((part) => (part as { content?: Json } | undefined)?.content ?? []);
-    const schemas = parts.flatMap(
-      (content) => (content['application/json'] as { schema: Json } | undefined)?.schema ?? [],
-    );
+    const schemas = [requestBody, success].flatMap((part) => {
+      const { content } = (part ?? {}) as { content?: Readonly<Record<string, { readonly schema: Json }>> };
+      const schema = content?.['application/json']?.schema;
+      return schema ? [schema] : [];
+    });
     return schemas.some((schema) => schema.$ref === undefined) ? [operationId] : [];
   });
   expect(unnamed).toEqual(['downloadSignedReceipt', 'getOpenApi']);

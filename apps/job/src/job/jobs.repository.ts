@@ -131,9 +131,9 @@ export class JobsRepository implements OnModuleInit {
   /** Which API key created a job, and its metadata; empty for an unknown job. */
   async creatorOf(jobId: string): Promise<JobCreator> {
     const row = await this.jobs.rows
-      .findOne({ _id: jobId }, { apiKeyName: 1, metadata: 1 })
-      .lean<Pick<CreatedJob, 'apiKeyName' | 'metadata'>>();
-    const { apiKeyName, metadata } = row ?? {};
+      .findOne({ _id: jobId }, { apiKeyName: 1, 'idempotency.apiKeyName': 1, metadata: 1 })
+      .lean<Pick<CreatedJob, 'apiKeyName' | 'idempotency' | 'metadata'>>();
+    const { apiKeyName = row?.idempotency?.apiKeyName, metadata } = row ?? {};
     return { ...(apiKeyName && { apiKeyName }), ...(metadata && { metadata }) };
   }
 
