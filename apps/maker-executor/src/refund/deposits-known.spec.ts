@@ -16,7 +16,7 @@ let explained: DepositsKnown;
 let lines: object[];
 let verdict: ClaimVerdict;
 
-const WALLET = { id: 'job', walletAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as Execution;
+const WALLET = { id: 'job', walletAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as unknown as Execution;
 const TRANSFER = { from: `0x${'aa'.repeat(20)}`, transactionHash: `0x${'01'.repeat(32)}`, amountWei: '5' };
 
 const page = (completeToBlock: number, ...depositIds: string[]): CreditedPage => ({
