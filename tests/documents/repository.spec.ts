@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WORKSPACE_ROOT } from '@maker/local-stack/command';
 import { describe, expect, it } from 'vitest';
@@ -60,12 +60,13 @@ describe('renovate.json', () => {
     packageRules: { matchDepNames?: string[]; matchUpdateTypes?: string[]; enabled?: boolean }[];
   };
 
-  it('finds one version in each file of a pattern', () => {
+  it('finds versions by each pattern of files', () => {
     for (const { managerFilePatterns, matchStrings } of customManagers) {
-      for (const file of managerFilePatterns) {
-        const found = matchStrings.flatMap((pattern) => [...read(file).matchAll(new RegExp(pattern, 'g'))]);
-        expect(found.length, file).toBeGreaterThan(0);
-        for (const { groups } of found) expect(groups?.currentValue, file).toMatch(/^(v?\d+\.\d+|latest$)/);
+      for (const pattern of managerFilePatterns) {
+        const text = globSync(pattern, { cwd: WORKSPACE_ROOT }).map(read).join('\n');
+        const found = matchStrings.flatMap((match) => [...text.matchAll(new RegExp(match, 'g'))]);
+        expect(found.length, pattern).toBeGreaterThan(0);
+        for (const { groups } of found) expect(groups?.currentValue, pattern).toMatch(/^(v?\d+\.\d+|latest$)/);
       }
     }
   });
