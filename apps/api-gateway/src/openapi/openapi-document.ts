@@ -31,6 +31,7 @@ export function openApiDocument(subject: Subject): Json {
   const { title, version, description, tags, hasWebhooks } = subject;
   const webhookTag = { name: 'Webhooks', description: 'Messages to your endpoint. See docs/webhooks.md.' };
   const named = new NamedSchemas();
+  const endpoints = Object.values(subject.endpoints);
   return {
     openapi: '3.1.0',
     info: {
@@ -54,7 +55,7 @@ export function openApiDocument(subject: Subject): Json {
         ...RATE_HEADERS,
         'Retry-After': RETRY_AFTER,
         'X-Request-Id': REQUEST_ID,
-        'Idempotent-Replayed': IDEMPOTENT_REPLAYED,
+        ...(endpoints.some(isRepeatable) && { 'Idempotent-Replayed': IDEMPOTENT_REPLAYED }),
       },
       schemas: named.used,
     },
@@ -132,12 +133,16 @@ function failures(route: Endpoint): Json {
   };
 }
 
+/** Whether a client can repeat a request without a second effect. */
+const isRepeatable = ({ headers }: Endpoint) => headers?.[IDEMPOTENCY_KEY_HEADER] !== undefined;
+
 /** Headers of an answer. Requests with a valid key count for the limit. Temporary refusals have Retry-After. */
-function headersOf({ isPublic, headers, success }: Endpoint, status: number): Json {
+function headersOf(endpoint: Endpoint, status: number): Json {
+  const { isPublic, success } = endpoint;
   const isCounted = !isPublic && ![401, 403, 429].includes(status);
   const names = ['X-Request-Id', ...(isCounted ? Object.keys(RATE_HEADERS) : [])];
   if (status === 429 || status === 503) names.push('Retry-After');
-  if (status === success.status && headers?.[IDEMPOTENCY_KEY_HEADER]) names.push('Idempotent-Replayed');
+  if (status === success.status && isRepeatable(endpoint)) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
