@@ -11,6 +11,7 @@ import {
   jobActivated,
   jobCancelRequested,
   listCreditedDeposits,
+  listDeposits,
   refundDue,
   refundHeld,
   refundPaid,
@@ -73,9 +74,12 @@ class ExplanationsHandler {
 
   @HandleRequest(listCreditedDeposits)
   credited({ jobId }: { jobId: string }) {
-    const { completeToBlock, credited } = this.explanations;
-    const ids = credited.map((depositId) => ({ depositId, kind: 'balance', amountWei: '0', blockNumber: 0 }));
-    return { completeToBlock, deposits: [...ids, ...(this.explanations.transfers.get(jobId) ?? [])] };
+    return { completeToBlock: this.explanations.completeToBlock, deposits: this.depositsOf(jobId) };
+  }
+
+  @HandleRequest(listDeposits)
+  recorded({ jobId }: { jobId: string }) {
+    return { deposits: this.depositsOf(jobId) };
   }
 
   @HandleRequest(findKnownDeposits)
@@ -97,6 +101,12 @@ class ExplanationsHandler {
       ...{ paymentDeadline: new Date().toISOString(), receivedWei: '0', lateWei: '0' },
       flags: { underpaid: false, overpaid: false, late: false },
     };
+  }
+
+  private depositsOf(jobId: string) {
+    const { credited, transfers } = this.explanations;
+    const ids = credited.map((depositId) => ({ depositId, kind: 'balance', amountWei: '0', blockNumber: 0 }));
+    return [...ids, ...(transfers.get(jobId) ?? [])];
   }
 }
 

@@ -22,8 +22,9 @@ async function reorganise(toBlock: number): Promise<void> {
 }
 
 /** Amounts without gas, because another branch may have another base fee. */
+/** The transfers of a job without what another block changes. */
 const transfersOf = async (job: PaidJob) =>
-  (await own.stage.receiptOf(job)).transfers.map(({ gasWei: _, ...same }) => same);
+  (await own.stage.receiptOf(job)).transfers.map(({ gasWei: _, blockNumber: _block, minedAt: _time, ...same }) => same);
 
 const reconciliation = ({ jobId, wallet }: Pick<PaidJob, 'jobId' | 'wallet'>) =>
   own.stage.jobs.app
