@@ -122,6 +122,6 @@ await runCommand(async ({ args, signal }) => {
   const left = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
   const sums = `${sum('passed')} passed, ${failed.length} failed${left}`;
   const repeat = failed.length > 0 ? [`repeat what failed: ${commandToRepeat(failed, positionals)}`] : [];
-  console.log(['', ...notes, ...failed.map((test) => `✗ ${test}`), sums, ...repeat].join('\n'));
+  console.log(['', ...notes, ...failed.map((test) => `✗ ${test}`), ...repeat, sums].join('\n'));
   return failed.length > 0 || sum('passed') === 0 ? 1 : 0;
 }, USAGE);
