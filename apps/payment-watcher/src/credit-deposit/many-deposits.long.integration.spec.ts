@@ -5,6 +5,7 @@ import { ORDER_COST_MINIMUM_WEI } from '@maker/rules';
 import { type Address, parseEther } from 'viem';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DepositsRepository } from '../deposit/deposits.repository.ts';
+import { SAVE_EVERY_BLOCKS } from '../scan/fenced-writes.ts';
 import { PATIENT, stageForFile } from '../watcher-stage.fixture.ts';
 
 const stage = stageForFile(startMongo);
@@ -22,6 +23,9 @@ describe('a watcher of many deposits', () => {
     await scannedToHead();
     expect((await stage.job.credited(jobId)).completeToBlock).toBeLessThan(Number(blockNumber));
     await minedUntil(() => stage.job.received(jobId).length > 0);
+    // The cursor is saved with each write, and else every few blocks.
+    await mine(SAVE_EVERY_BLOCKS);
+    await scannedToHead();
     const { completeToBlock, deposits } = await stage.job.credited(jobId);
     expect(completeToBlock).toBeGreaterThanOrEqual(Number(blockNumber));
     expect(deposits).toMatchObject([

@@ -5,7 +5,7 @@ import { CursorRepository } from './cursor.repository.ts';
 import { ScanState } from './scan-state.ts';
 
 /** Empty blocks between two saves of the cursor: after a crash, the next scanner repeats at most so many. */
-const SAVE_EVERY_BLOCKS = 5;
+export const SAVE_EVERY_BLOCKS = 5;
 
 /**
  * Atomic writes of the one active scanner, each with the cursor. They fail once another process has the lease. A fact
