@@ -248,14 +248,13 @@ export class BeginJobsService {
     const data = { tokenAddress, paymentAddress, paymentAmountWei, paymentDeadline: deadline };
     const { apiKeyName, clientAddress, isServerKey } = command;
     const kept = {
-      apiKeyName,
       clientNetworks: networksOf(clientAddress),
       // Places are shared by the networks of addresses: the job of a server's key never gives way.
       ...(clientAddress !== undefined && !isServerKey && { clientAddress }),
     };
     const cause = `api key ${apiKeyName}`;
     return {
-      job: this.jobs.created(job, claim, kept),
+      job: this.jobs.created(job, claim, apiKeyName, kept),
       entry: this.audit.prepare({ jobId, action: 'job.created', to: job.status, cause }),
       event: this.outbox.prepare(jobCreated, { jobId, data }),
     };

@@ -137,14 +137,14 @@ describe('limits of unpaid jobs', () => {
     const open = (apiKeyName: string) => create({ ...server, apiKeyName });
     // More than one client address may have.
     for (let count = 0; count < 4; count += 1) await open('small-shop');
-    const [row] = await rows('jobs', { apiKeyName: 'small-shop' });
+    const [row] = await rows('jobs', { 'idempotency.apiKeyName': 'small-shop' });
     expect(row).not.toHaveProperty('clientAddress');
     const copies = Array.from({ length: MOST_UNPAID_OF_SERVER_KEY - 1 }, (_, index) => ({
       ...row,
       _id: `job_of_shop_${index}`,
       walletIndex: 3_000_000 + index,
       paymentAddress: `wallet of shop ${index}`,
-      apiKeyName: 'shop',
+      idempotency: { apiKeyName: 'shop' },
     }));
     await stage.database.collection('jobs').insertMany(copies as never[]);
     await open('shop');
@@ -152,7 +152,7 @@ describe('limits of unpaid jobs', () => {
     await expect(open('shop')).rejects.toMatchObject(refusal);
     await open('small-shop');
     await create({ clientAddress: server.clientAddress });
-    await stage.database.collection('jobs').deleteMany({ apiKeyName: 'shop' });
+    await stage.database.collection('jobs').deleteMany({ 'idempotency.apiKeyName': 'shop' });
   });
 
   const clientAddress = '203.0.113.7';

@@ -112,7 +112,7 @@ describe('10,000 jobs of one key', () => {
       if (size > 1000) expect(ids[0]).toBe(newest);
       const profile = database.collection('system.profile');
       const reads = await profile.find({ 'command.find': 'jobs' }).toArray();
-      const queries = reads.filter(({ command }) => command.filter.apiKeyName === shop);
+      const queries = reads.filter(({ command }) => command.filter['idempotency.apiKeyName'] === shop);
       expect(queries).toHaveLength(count);
       for (const { docsExamined, keysExamined, hasSortStage } of queries) {
         // Those of the cursor's own time are read again.

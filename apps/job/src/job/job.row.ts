@@ -4,10 +4,10 @@ import { Schema } from 'mongoose';
 import type { Job } from './job.ts';
 
 /** Index of the list of one API key's jobs, with or without a status. */
-export const BY_API_KEY = { apiKeyName: 1, status: 1, createdAt: -1, _id: -1 } as const;
+export const BY_API_KEY = { 'idempotency.apiKeyName': 1, status: 1, createdAt: -1, _id: -1 } as const;
 
 /** Index of the search by an entry of metadata. */
-export const BY_METADATA = { metadataHashes: 1, apiKeyName: 1, createdAt: -1, _id: -1 } as const;
+export const BY_METADATA = { metadataHashes: 1, 'idempotency.apiKeyName': 1, createdAt: -1, _id: -1 } as const;
 
 /** Index of the list of all jobs. */
 export const BY_TIME = { createdAt: -1, _id: -1 } as const;
@@ -20,13 +20,12 @@ export interface CreatedJob extends Job {
   readonly clientNetworks?: readonly string[];
   /** When the job booked, by the database's clock, until it uses its booking. Source: docs/adr/0155. */
   readonly bookedAt?: Date;
-  /** Name of the API key that created the job. Absent for jobs of earlier releases. Source: docs/adr/0172. */
-  readonly apiKeyName?: string;
   /**
-   * The claim on an idempotency key, if the request had one, separate for each API key. `keyHash` is the hash of the idempotency key,
-   * because that key gives the stop secret. `orderHash` is the hash of the job request.
+   * `apiKeyName` names the API key that created the job; jobs of earlier releases without an idempotency key lack it. The rest is the
+   * claim on that idempotency key, if the request had one, separate for each API key: `keyHash` is the hash of the idempotency key,
+   * because that key gives the stop secret, and `orderHash` the hash of the job request. Source: docs/adr/0172.
    */
-  readonly idempotency?: { readonly apiKeyName: string; readonly keyHash: string; readonly orderHash: string };
+  readonly idempotency?: { readonly apiKeyName: string; readonly keyHash?: string; readonly orderHash?: string };
   /** Hashes of the entries of the metadata, for searches. Absent without metadata, and for jobs of earlier releases. */
   readonly metadataHashes?: readonly string[];
   /** The request that created the job: visitors quote its id, and operators search the logs for it. */
@@ -75,7 +74,6 @@ export const jobSchema = new EntitySchema<CreatedJob, 'jobId'>(
     clientAddress: String,
     clientNetworks: [String],
     bookedAt: Date,
-    apiKeyName: String,
     idempotency: { apiKeyName: String, keyHash: String, orderHash: String },
     origin: { requestId: String, traceparent: String },
   },
@@ -107,7 +105,6 @@ export function jobOf({
   clientAddress: _client,
   clientNetworks: _networks,
   bookedAt: _bookedAt,
-  apiKeyName: _key,
   idempotency: _claim,
   metadataHashes: _hashes,
   origin: _origin,

@@ -131,10 +131,10 @@ export class JobsRepository implements OnModuleInit {
   /** Which API key created a job, and its metadata; empty for an unknown job. */
   async creatorOf(jobId: string): Promise<JobCreator> {
     const row = await this.jobs.rows
-      .findOne({ _id: jobId }, { apiKeyName: 1, 'idempotency.apiKeyName': 1, metadata: 1 })
-      .lean<Pick<CreatedJob, 'apiKeyName' | 'idempotency' | 'metadata'>>();
-    const { apiKeyName = row?.idempotency?.apiKeyName, metadata } = row ?? {};
-    return { ...(apiKeyName && { apiKeyName }), ...(metadata && { metadata }) };
+      .findOne({ _id: jobId }, { 'idempotency.apiKeyName': 1, metadata: 1 })
+      .lean<Pick<CreatedJob, 'idempotency' | 'metadata'>>();
+    const { idempotency, metadata } = row ?? {};
+    return { ...(idempotency && { apiKeyName: idempotency.apiKeyName }), ...(metadata && { metadata }) };
   }
 
   /** Jobs by ids; unknown ids are left out. */
@@ -153,9 +153,7 @@ export class JobsRepository implements OnModuleInit {
       'idempotency.keyHash': keyHash,
     }));
     const created = await this.jobs.list({ $or: filters }, { session });
-    return created.flatMap((job) =>
-      job.idempotency ? [{ job: jobOf(job), claim: fromIdempotency(job.idempotency) }] : [],
-    );
+    return created.flatMap((job) => claimsOf(job).map((claim) => ({ job: jobOf(job), claim })));
   }
 
   /** Next index below the account key, without taking it. */
@@ -173,16 +171,17 @@ export class JobsRepository implements OnModuleInit {
     await this.counters.update({ _id: WALLET_INDEX }, { $inc: { next: count } }, session);
   }
 
-  /** The row of a new job, with the current origin. */
+  /** The row of a new job, with the current origin. @param apiKeyName key that creates it */
   created(
     job: Job,
     claim: IdempotencyClaim | undefined,
-    kept: Pick<CreatedJob, 'apiKeyName' | 'clientNetworks' | 'clientAddress'>,
+    apiKeyName: string,
+    kept: Pick<CreatedJob, 'clientNetworks' | 'clientAddress'>,
   ): CreatedJob {
     return {
       ...job,
       ...(job.metadata && { metadataHashes: metadataHashes(job.metadata) }),
-      ...(claim && { idempotency: toIdempotency(claim) }),
+      idempotency: claim ? toIdempotency(claim) : { apiKeyName },
       origin: currentOrigin(),
       ...kept,
     };
@@ -236,7 +235,7 @@ export class JobsRepository implements OnModuleInit {
     const [entryHash] = metadataHashes(metadata ?? {});
     const ofKey = entryHash === undefined && apiKeyName !== null;
     const filter = {
-      ...(apiKeyName !== null && { apiKeyName }),
+      ...(apiKeyName !== null && { 'idempotency.apiKeyName': apiKeyName }),
       ...(entryHash !== undefined && { metadataHashes: entryHash }),
       // The index of a key's jobs has the status before the time, so each status is read in its order.
       ...(status !== undefined ? { status } : ofKey && { status: { $in: [...JOB_STATUSES] } }),
@@ -296,7 +295,7 @@ export class JobsRepository implements OnModuleInit {
     const filter = {
       status: 'pending_payment',
       ...(clientAddress !== undefined && { clientAddress }),
-      ...(apiKeyName !== undefined && { apiKeyName }),
+      ...(apiKeyName !== undefined && { 'idempotency.apiKeyName': apiKeyName }),
     } as const;
     return this.jobs.rows.countDocuments(filter).session(session).limit(upTo);
   }
@@ -335,7 +334,7 @@ export class JobsRepository implements OnModuleInit {
   /** Token of the last paid job. Unpaid jobs are not shown, and the canary is not a visitor (docs/adr/0035). */
   async latestToken(): Promise<string | undefined> {
     const row = await this.jobs.rows
-      .findOne({ activatedAt: { $exists: true }, apiKeyName: { $ne: CANARY_API_KEY_NAME } })
+      .findOne({ activatedAt: { $exists: true }, 'idempotency.apiKeyName': { $ne: CANARY_API_KEY_NAME } })
       .sort({ activatedAt: -1 })
       .select({ tokenAddress: 1 })
       .lean<Pick<Job, 'tokenAddress'>>();
@@ -355,6 +354,8 @@ function toIdempotency({ requestHash, ...same }: IdempotencyClaim): NonNullable<
   return { ...same, orderHash: requestHash };
 }
 
-function fromIdempotency({ orderHash, ...same }: NonNullable<CreatedJob['idempotency']>): IdempotencyClaim {
-  return { ...same, requestHash: orderHash };
+/** The claim of a job, if its request had an idempotency key. */
+function claimsOf({ idempotency }: CreatedJob): readonly IdempotencyClaim[] {
+  const { apiKeyName = '', keyHash, orderHash } = idempotency ?? {};
+  return keyHash !== undefined && orderHash !== undefined ? [{ apiKeyName, keyHash, requestHash: orderHash }] : [];
 }
